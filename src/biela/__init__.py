@@ -1,0 +1,65 @@
+"""biela: describe a mechanism once; biela writes its equations, solves them, and shows what it does.
+
+Names are loaded when first used, so `import biela` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_NAMES = {
+    "Model": "biela.model.model",
+    "load": "biela.library",
+    "assemble": "biela.analysis.assembly",
+    "simulate": "biela.analysis.simulate",
+    "kinematics": "biela.analysis.kinematics",
+    "branches": "biela.analysis.branches",
+    "check": "biela.analysis.check",
+    "compare": "biela.analysis.compare",
+    "explain": "biela.analysis.explain",
+    "mobility": "biela.analysis.mobility",
+    "System": "biela.system.system",
+    "Result": "biela.results.result",
+    "Status": "biela.methods.status",
+    "BielaError": "biela.errors",
+    "ModelError": "biela.errors",
+    "AssemblyError": "biela.errors",
+    "MethodError": "biela.errors",
+    "Problem": "biela.errors",
+    "library": "biela.library",
+}
+
+__all__ = ["__version__", *_NAMES]
+
+if TYPE_CHECKING:
+    from . import library
+    from .analysis.assembly import assemble
+    from .analysis.branches import branches
+    from .analysis.check import check
+    from .analysis.compare import compare
+    from .analysis.explain import explain
+    from .analysis.kinematics import kinematics
+    from .analysis.mobility import mobility
+    from .analysis.simulate import simulate
+    from .errors import AssemblyError, BielaError, MethodError, ModelError, Problem
+    from .library import load
+    from .methods.status import Status
+    from .model.model import Model
+    from .results.result import Result
+    from .system.system import System
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _NAMES:
+        raise AttributeError(f"biela has no {name!r}")
+    module = import_module(_NAMES[name])
+    value = module if name == "library" else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

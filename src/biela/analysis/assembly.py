@@ -1,0 +1,171 @@
+"""Assembly: from a model to a system whose starting position and velocity satisfy the joints (003, section 2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import AssemblyError, MethodError, Problem
+from ..methods.closing import Closed, Targets, close
+from ..model.meaning import Meaning
+from ..model.model import Model
+from ..model.resolve import resolve
+from ..system.coordinates.layout import lay_out
+from ..system.measure import affine
+from ..system.system import System, build
+
+COORDINATES = ("natural", "mixed")
+
+
+def as_model(model: Model | str | Path) -> Model:
+    """A model as it is, or by library name or file."""
+    if isinstance(model, Model):
+        return model
+    from ..library import load
+
+    return load(model)
+
+
+def assemble(model: Model | str | Path, coordinates: str | None = None) -> System:
+    """The equations of a mechanism, put together: consistent positions and velocities at t = 0.
+
+    >>> import biela
+    >>> s = biela.assemble("four-bar")
+    >>> bool(abs(s.at(s.q0).Phi).max() < 1e-12)
+    True
+    """
+    if coordinates not in (None, "auto", *COORDINATES):
+        raise MethodError(
+            Problem(f"there are no coordinates {coordinates!r}", cure=f"one of: auto, {', '.join(COORDINATES)}")
+        )
+    wanted = "natural" if coordinates in (None, "auto") else coordinates
+    meaning = resolve(as_model(model))
+    layout = lay_out(meaning)
+    # initial conditions may name any relative coordinate, so they are met with all of them present
+    full = build(meaning, "mixed", layout)
+    q = start_position(full, meaning)
+    v = start_velocity(full, meaning, q)
+    if wanted == "mixed":
+        full.coordinates = "mixed"
+        return _started(full, q, v)
+    system = build(meaning, wanted, layout)
+    pick = [full.q_names.index(name) for name in system.q_names]
+    system.notes += full.notes
+    return _started(system, q[pick], v[pick])
+
+
+def _started(system: System, q: np.ndarray, v: np.ndarray) -> System:
+    system.q0, system.v0 = q, v
+    system.arrays.q[:], system.arrays.v[:] = q, v
+    return system
+
+
+def target_rows(system: System, names: list[str]) -> np.ndarray:
+    """Each name ("phi", "P.x") as a row over q."""
+    rows = np.zeros((len(names), system.n))
+    natural, meaning = system.lowered.natural, system.meaning
+    for k, name in enumerate(names):
+        if name in system.q_names:
+            rows[k, system.q_names.index(name)] = 1.0
+            continue
+        point, axis = name.rsplit(".", 1)
+        row, _ = affine(natural, natural.place(meaning.place(point))["xy".index(axis)])
+        rows[k, : len(row)] = row
+    return rows
+
+
+def target_offsets(system: System, names: list[str]) -> np.ndarray:
+    """The constants that go with `target_rows` (points that are not variables have one)."""
+    natural, meaning = system.lowered.natural, system.meaning
+    out = np.zeros(len(names))
+    for k, name in enumerate(names):
+        if name not in system.q_names:
+            point, axis = name.rsplit(".", 1)
+            out[k] = affine(natural, natural.place(meaning.place(point))["xy".index(axis)])[1]
+    return out
+
+
+def start_position(system: System, meaning: Meaning) -> np.ndarray:
+    """Close the mechanism near the given positions, at the given values of coordinates."""
+    names = list(meaning.position)
+    values = np.array([float(meaning.position[k]) for k in names])
+    q = system.q0.copy()
+    for name, value in zip(names, values, strict=True):
+        if name in system.q_names:
+            q[system.q_names.index(name)] = value
+    targets = Targets(target_rows(system, names), values - target_offsets(system, names))
+    # first move to the values asked for without breaking the joints too far, then close everything
+    closed = close(system, q, 0.0, targets)
+    if not closed.converged:
+        raise AssemblyError(_why_open(system, closed, names), title=f"model {meaning.name!r} cannot be assembled")
+    return closed.q
+
+
+def start_velocity(system: System, meaning: Meaning, q: np.ndarray) -> np.ndarray:
+    """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned stay as slow as they can."""
+    at = system.at(q, None, 0.0)
+    names = list(meaning.velocity)
+    rows = target_rows(system, names)
+    J = np.vstack([at.B, rows])
+    f = np.concatenate([-at.Phi_t, [float(meaning.velocity[k]) for k in names]])
+    scale = np.linalg.norm(J, axis=1)
+    scale[scale == 0.0] = 1.0
+    v = np.linalg.lstsq(J / scale[:, None], f / scale, rcond=1e-10)[0]
+    error = np.abs(J @ v - f)
+    size = max(float(np.abs(f).max(initial=0.0)), 1e-12)
+    bad = [k for k in np.argsort(-error) if error[k] > 1e-8 * size]
+    if bad:
+        labels = system.row_names + [f"initial.velocity.{k}" for k in names]
+        culprits = [f"initial.velocity.{k}" for k in names] or [
+            r.name for r in system.lowered.rows if r.role == "driver"
+        ]
+        raise AssemblyError(
+            Problem(
+                "the velocities asked for contradict the joints",
+                where=", ".join(culprits) or labels[bad[0]],
+                why=f"{labels[bad[0]]} misses by {error[bad[0]]:.4g}; the mechanism has fewer freedoms than this",
+                cure="give rates only to as many coordinates as the mechanism has freedoms, or drive another one",
+            ),
+            title=f"model {meaning.name!r}",
+        )
+    return v
+
+
+def _why_open(system: System, closed: Closed, names: list[str]) -> list[Problem]:
+    """Which parts do not reach, in lengths and angles."""
+    rows = system.lowered.rows
+    order = [int(k) for k in np.argsort(-np.abs(closed.residual)) if abs(closed.residual[k]) > 1e-9]
+    owners: list[str] = []
+    details: list[str] = []
+    for k in order:
+        if k >= len(rows):
+            label = f"initial.position.{names[k - len(rows)]}"
+            owners.append(label)
+            details.append(f"{label} cannot be reached")
+            continue
+        row = rows[k]
+        if row.owner in owners:
+            continue
+        owners.append(row.owner)
+        details.append(_shortfall(system, row, closed.q))
+    return [
+        Problem(
+            f"{' and '.join(repr(o) for o in owners[:3])} cannot close",
+            where=", ".join(owners[:6]),
+            why="; ".join(details[:4]) or "the closing iteration found no solution",
+            cure="check the lengths and the ground points; or start nearer to an assembled position",
+        )
+    ]
+
+
+def _shortfall(system: System, row, q: np.ndarray) -> str:
+    """How far a row is from holding at the nearest position found: in metres for lengths, else as it is."""
+    at = system.at(q, None, 0.0)
+    k = system.row_names.index(row.name)
+    slope = float(np.linalg.norm(at.B[k]))
+    gap = abs(at.Phi[k]) / slope if slope > 0 else abs(at.Phi[k])
+    if row.role == "rigid" and row.equation.quadratic:
+        length2 = at.Phi[k]
+        return f"{row.owner!r} is {'stretched' if length2 > 0 else 'squeezed'} by about {gap:.3g} m"
+    return f"{row.name} misses by about {gap:.3g}"

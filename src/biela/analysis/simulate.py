@@ -1,0 +1,217 @@
+"""Simulation: the direct dynamic problem, from a model to a result."""
+
+from __future__ import annotations
+
+from math import isfinite
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import AssemblyError, MethodError, Problem
+from ..methods.run import Progress, run
+from ..methods.settings import apply, choose
+from ..methods.status import Status
+from ..model.model import Model
+from ..results.result import Result
+from ..system.system import System
+from .assembly import assemble, as_model
+from .mobility import Mobility, mobility, rank_of, scaled_jacobian
+from .singularity import describe_singularity
+
+STIFF = 3e5
+"""decay rate times duration beyond which an explicit integrator is not the choice of `auto`"""
+
+
+def simulate(
+    model: Model | System | str | Path,
+    t_end: float | None = None,
+    *,
+    coordinates: str | None = None,
+    formulation: str | None = None,
+    integrator: str | None = None,
+    step: float | None = None,
+    tolerance: float | None = None,
+    samples: int = 1000,
+    alpha: float | None = None,
+    xi: float | None = None,
+    omega: float | None = None,
+    project_every: int | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Simulate a mechanism for t_end seconds (by default the duration its file gives).
+
+    With nothing chosen, biela chooses and controls the error. Whatever happens, a `Result` comes back with all that
+    was computed; `result.ok` and `result.explain()` say how it went.
+
+    >>> import biela
+    >>> r = biela.simulate("double-pendulum", 10, formulation="penalty", integrator="trapezoidal", step=1e-3)
+    >>> r.ok, bool(0.002 < r.trajectory.energy_error < 0.02)
+    (True, True)
+    """
+    choose(formulation, integrator, step, tolerance, alpha, xi, omega, project_every)  # refuse nonsense at once
+    if isinstance(model, System):
+        system = model
+    else:
+        model = as_model(model)
+        system = assemble(model, _coordinates(model, coordinates, formulation))
+    duration = _duration(system, t_end)
+    if not 1 <= samples <= 10_000_000:
+        raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
+    freedom = mobility(system)
+    system.rank = freedom.rank
+    check_motion(system, freedom)
+    stiff = integrator in (None, "auto") and is_stiff(system, duration, formulation)
+    settings = choose(formulation, integrator, step, tolerance, alpha, xi, omega, project_every, stiff)
+    if settings.step is None and not settings.integrator.adaptive:
+        chosen = system.meaning.step or duration / 2000
+        settings = choose(formulation, integrator, float(chosen), tolerance, alpha, xi, omega, project_every, stiff)
+    if settings.step is not None and settings.step > duration:
+        raise MethodError(
+            Problem(f"step = {settings.step:g} s is longer than the run of {duration:g} s", cure="give a smaller step")
+        )
+    if settings.step is not None and not settings.integrator.adaptive and duration / settings.step > 1e10:
+        raise MethodError(Problem(f"step = {settings.step:g} s means {duration / settings.step:.1e} steps",
+                                  cure="give a larger step"))  # fmt: skip
+    system.users.error = None
+    result = Result(system, settings, run(system, settings, duration, samples, progress), duration)
+    _remarks(result, freedom)
+    return result
+
+
+def _coordinates(model: Model, coordinates: str | None, formulation: str | None) -> str | None:
+    """The R matrix likes relative coordinates as its independent ones (000 4.4.3)."""
+    if coordinates in (None, "auto") and formulation == "projection" and model.coordinates:
+        return "mixed"
+    return coordinates
+
+
+def _duration(system: System, t_end: float | None) -> float:
+    value = system.meaning.duration if t_end is None else t_end
+    if value is None:
+        raise MethodError(Problem("for how long?", cure="give t_end (seconds), or run.duration in the model file"))
+    value = float(value)
+    if not (isfinite(value) and value > 0):
+        raise MethodError(Problem(f"a duration of {value} s is not possible", cure="give a positive number of seconds"))
+    return value
+
+
+def check_motion(system: System, freedom: Mobility) -> None:
+    """Refuse models that cannot move as asked: no freedom, locked drivers, parts without inertia."""
+    problems = []
+    rows = system.lowered.rows
+    if freedom.freedom == 0 and not freedom.drivers:
+        problems.append(
+            Problem(
+                "nothing can move: the mechanism is a structure",
+                where=", ".join(dict.fromkeys(r.owner for r in rows)),
+                why=f"{freedom.n} coordinates, {freedom.rank} independent constraints",
+                cure="remove a joint or a bar",
+            )
+        )
+    locked = locked_drivers(system)
+    for name in locked:
+        problems.append(
+            Problem(
+                f"driver {name!r} drives what is fixed already",
+                where=f"drivers.{name}",
+                why="the joints and the other drivers determine its coordinate",
+                cure="remove the driver, or a constraint that locks its coordinate",
+            )
+        )
+    problems += _without_inertia(system)
+    if problems:
+        raise AssemblyError(problems, title=f"model {system.name!r}")
+
+
+def locked_drivers(system: System) -> list[str]:
+    """Drivers whose row adds nothing to the rank of the rows before it, in any nearby pose."""
+    from .mobility import regular_poses
+
+    rows = system.lowered.rows
+    names = [r.name for r in rows if r.role == "driver"]
+    if not names:
+        return []
+    others = [k for k, r in enumerate(rows) if r.role != "driver"]
+    drivers = [k for k, r in enumerate(rows) if r.role == "driver"]
+    locked = []
+    poses = regular_poses(system, system.q0, 0.0)
+    matrices = [scaled_jacobian(system, q) for q in poses]
+    kept = list(others)
+    for k in drivers:
+        gains = [rank_of(B[[*kept, k]]) - rank_of(B[kept]) for B in matrices]
+        if max(gains) == 0:
+            locked.append(rows[k].name)
+        else:
+            kept.append(k)
+    return locked
+
+
+def _without_inertia(system: System) -> list[Problem]:
+    """Directions with neither mass nor constraint: M + Phi_q^T Phi_q must be positive definite."""
+    unit = np.ones(system.n)
+    unit[: len(system.lowered.natural.q_names)] = system.size
+    M = system.M * unit[:, None] * unit
+    top = max(float(np.abs(np.diag(M)).max(initial=0.0)), 1e-300)
+    B = scaled_jacobian(system, system.q0)
+    values, vectors = np.linalg.eigh(M / top + B.T @ B)
+    if values.size == 0 or values[0] > 1e-12:
+        return []
+    weight = np.abs(vectors[:, 0])
+    names = [system.q_names[i] for i in np.argsort(-weight) if weight[i] > 0.3 * weight.max()]
+    parts = list(dict.fromkeys(name.rsplit(".", 1)[0] for name in names))
+    return [
+        Problem(
+            f"{' and '.join(repr(p) for p in parts[:3])} can move without inertia",
+            where=", ".join(names[:4]),
+            why="no mass and no constraint holds it, so its acceleration is not determined",
+            cure="give the body a mass (and inertia), or hold it with a joint",
+        )
+    ]
+
+
+def is_stiff(system: System, duration: float, formulation: str | None) -> bool:
+    """Fast decay somewhere: eigenvalues of the linearised equations at the start."""
+    if system.n > 200 or not system.lowered.forces:
+        return False
+    settings = choose(formulation if formulation not in (None, "auto", "projection") else "augmented", "rk4")
+    apply(settings, system)
+    f, _ = settings.formulation.functions()
+    s = system.arrays
+    y0 = s.y.copy()
+
+    def rate(y: np.ndarray) -> np.ndarray:
+        s.y[:] = y
+        f(system.header, 0.0)
+        return s.ydot[:-1].copy()
+
+    base = rate(y0)
+    size = len(y0) - 1
+    J = np.zeros((size, size))
+    for i in range(size):
+        h = 1e-6 * max(abs(y0[i]), system.size)
+        y = y0.copy()
+        y[i] += h
+        J[:, i] = (rate(y) - base) / h
+    if not np.isfinite(J).all():
+        return False
+    return bool(-np.linalg.eigvals(J).real.min() * duration > STIFF)
+
+
+def _remarks(result: Result, freedom: Mobility) -> None:
+    tr, system = result.trajectory, result.system
+    if result.status == Status.singular:
+        result.message = describe_singularity(system, result.q[-1], tr.stopped_at)
+    elif result.status == Status.user_function:
+        result.message = str(system.users.error)
+    elif result.status != Status.finished:
+        result.message = f"{result.status.sentence}; all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
+    if freedom.redundant > 0 and any(r.role != "coordinate" for r in system.lowered.rows if r.name in freedom.implied):
+        result.notes.append(
+            f"note: {freedom.redundant} redundant constraint row(s) among {', '.join(freedom.involved)}; "
+            "multipliers are those of least norm"
+        )
+    if system.users.calls:
+        share = 100 * system.users.seconds / max(tr.wall, 1e-9)
+        result.notes.append(f"note: Python functions were called {system.users.calls} times, {share:.0f} % of the time")
+    if result.settings.step and tr.step and abs(tr.step / result.settings.step - 1) > 1e-9:
+        result.notes.append(f"note: step {result.settings.step:g} s changed to {tr.step:.9g} s to end at {result.duration:g} s")

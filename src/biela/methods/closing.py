@@ -1,0 +1,107 @@
+"""Closing a mechanism: Phi(q, t) = 0 from approximate positions, with redundant or missing rows (003 (3), (5)).
+
+Newton-Raphson with the least change of q at each iteration (the sign of 003 (5) corrected:
+q <- q - Phi_q^+ Phi), damped by a line search so that the violation always falls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..system.system import System
+
+
+@dataclass(frozen=True)
+class Targets:
+    """Values asked of some coordinates besides the constraints: rows (each a vector over q) and values."""
+
+    rows: np.ndarray
+    values: np.ndarray
+
+    @staticmethod
+    def none(n: int) -> Targets:
+        return Targets(np.zeros((0, n)), np.zeros(0))
+
+
+@dataclass(frozen=True)
+class Closed:
+    """The outcome: positions, what is left of Phi (and of the targets), iterations."""
+
+    q: np.ndarray
+    residual: np.ndarray
+    iterations: int
+    converged: bool
+
+
+def close(
+    system: System,
+    q: np.ndarray,
+    t: float = 0.0,
+    targets: Targets | None = None,
+    keep: np.ndarray | None = None,
+    max_iterations: int = 200,
+) -> Closed:
+    """Find positions that satisfy the constraints, near q. `keep` selects rows (default: all)."""
+    q = np.array(q, dtype=float)
+    targets = targets or Targets.none(system.n)
+    unit = np.ones(system.n)
+    unit[: len(system.lowered.natural.q_names)] = system.size  # lengths count in units of the mechanism
+
+    def equations(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        at = system.at(x, None, t)
+        Phi, B = (at.Phi, at.B) if keep is None else (at.Phi[keep], at.B[keep])
+        J = np.vstack([B, targets.rows]) * unit
+        f = np.concatenate([Phi, targets.rows @ x - targets.values])
+        scale = np.linalg.norm(J, axis=1)
+        scale[scale < 1e-9 * max(scale.max(initial=0.0), 1e-300)] = max(scale.max(initial=0.0), 1.0)
+        return f / scale, J / scale[:, None]
+
+    f, J = equations(q)
+    iterations = 0
+    for iterations in range(1, max_iterations + 1):
+        size = float(np.abs(f).max(initial=0.0))
+        if size < 2e-15:
+            break
+        dq = -np.linalg.lstsq(J, f, rcond=1e-10)[0]
+        reach = float(np.abs(dq).max(initial=0.0))
+        if reach > 1.0:  # no step longer than the mechanism itself
+            dq *= 1.0 / reach
+        before, step = float(f @ f), 1.0
+        while True:
+            trial = q + step * dq * unit
+            ft, Jt = equations(trial)
+            after = float(ft @ ft)
+            if np.isfinite(after) and after <= (1 - 1e-4 * step) * before:
+                break
+            step *= 0.5
+            if step < 1e-10:
+                break
+        if step < 1e-10:
+            if size < 1e-10:
+                break
+            better = _escape(equations, q, f, J, unit)  # a saddle of the violation, as a bar folded the wrong way
+            if better is None:
+                break
+            q = better
+            f, J = equations(q)
+            continue
+        q, f, J = trial, ft, Jt
+        if reach * step < 1e-15:
+            break
+    return Closed(q, f, iterations, bool(np.abs(f).max(initial=0.0) < 1e-10))
+
+
+def _escape(equations, q: np.ndarray, f: np.ndarray, J: np.ndarray, unit: np.ndarray) -> np.ndarray | None:
+    """Leave a stationary point of |Phi|^2 that is not a minimum by trying small fixed perturbations."""
+    if np.linalg.norm(J.T @ f) > 1e-6 * np.linalg.norm(f):
+        return None
+    rng = np.random.default_rng(0)
+    before = float(f @ f)
+    for _ in range(20):
+        trial = q + 1e-2 * unit * rng.standard_normal(len(q))
+        ft, _ = equations(trial)
+        if float(ft @ ft) < before:
+            return trial
+    return None

@@ -1,0 +1,97 @@
+"""Lagrange multipliers at index 1: 000 (87), and with Baumgarte's stabilisation, (91)."""
+
+from __future__ import annotations
+
+from ...system.arena import unpack
+from ...system.compiled import EVALUATE, compiled
+from ...system.forces import forces
+from ...system.rows import dense_jacobian, row_times, rows
+from ..linear.cholesky import factor, solve
+from ..linear.elimination import select_rows
+from ..status import NO_INERTIA, OK, SINGULAR
+from .parameters import BETA, NOW, RANK
+from .shared import finish, stabilised_bias
+
+
+@compiled()
+def independent_rows(header):
+    """Put the numbers of independent rows first in s.piv; rows that only measure a coordinate come last.
+
+    What those have drifted must never pull at the bodies, so a row that is not needed is left out altogether.
+    """
+    s = unpack(header)
+    rank = s.opt[RANK]
+    if rank == s.m:
+        for k in range(s.m):
+            s.piv[k] = k
+        return rank
+    dense_jacobian(header)
+    return select_rows(s.B, s.m, s.n, rank, s.group, s.piv[: s.m], s.piv[s.m : s.m + s.n], 1e-9)
+
+
+@compiled(EVALUATE)
+def evaluate(header, t):
+    """M q'' + Phi_q^T lam = Q and Phi_q q'' = gamma, solved for both; xi omega = omega^2 = 0 leaves (87) itself.
+
+    M may be singular (relative coordinates have no mass), so the equal system with A = M + beta Phi_q^T Phi_q in
+    place of M is solved, through the Schur complement S = Phi_q A^-1 Phi_q^T of independent rows. A rank below
+    that of a regular position is a singular position.
+    """
+    s = unpack(header)
+    n, m, a, beta = s.n, s.m, s.a, s.par[BETA]
+    rows(header, t)
+    power = forces(header, t)
+    rank = independent_rows(header)
+    if rank < s.opt[RANK]:
+        s.margin[NOW] = 0.0
+        return SINGULAR
+    for i in range(n * n):
+        s.A[i] = s.M[i]
+    for i in range(n):
+        a[i] = s.Q[i]
+    for p in range(rank):  # A = M + beta Phi_q^T Phi_q and a = Q + beta Phi_q^T gamma, lower triangle
+        k = s.piv[p]
+        gamma = -stabilised_bias(header, k)
+        s.x[n + p] = gamma
+        for e in range(s.jptr[k], s.jptr[k + 1]):
+            i = s.jcol[e]
+            a[i] += beta * s.J[e] * gamma
+            for f in range(s.jptr[k], e + 1):
+                s.A[i * n + s.jcol[f]] += beta * s.J[e] * s.J[f]
+    if factor(s.A, n) != 0:
+        return NO_INERTIA
+    for p in range(rank):  # S = Phi_q A^-1 Phi_q^T, a row at a time
+        for i in range(n):
+            s.x[i] = 0.0
+        k = s.piv[p]
+        for e in range(s.jptr[k], s.jptr[k + 1]):
+            s.x[s.jcol[e]] = s.J[e]
+        solve(s.A, s.x, n)
+        for l in range(p + 1):
+            s.S[p * rank + l] = row_times(header, s.piv[l], s.x)
+    if factor(s.S, rank) != 0:
+        s.margin[NOW] = 0.0
+        return SINGULAR
+    least, largest = 1e300, 0.0
+    for p in range(rank):  # the diagonal keeps 1/L_pp
+        least = min(least, 1.0 / s.S[p * rank + p])
+        largest = max(largest, 1.0 / s.S[p * rank + p])
+    s.margin[NOW] = least / largest if rank > 0 else 1.0
+    if s.margin[NOW] < 1e-7:
+        return SINGULAR
+    for i in range(n):
+        s.x[i] = a[i]
+    solve(s.A, s.x, n)
+    for p in range(rank):
+        s.r[p] = row_times(header, s.piv[p], s.x) - s.x[n + p]
+    solve(s.S, s.r, rank)
+    for k in range(m):
+        s.lam[k] = 0.0
+    for p in range(rank):
+        k = s.piv[p]
+        s.lam[k] = s.r[p]
+        for e in range(s.jptr[k], s.jptr[k + 1]):
+            a[s.jcol[e]] -= s.J[e] * s.r[p]
+    solve(s.A, a, n)
+    finish(header, power)
+    return OK

@@ -1,0 +1,5 @@
+"""Places of the settings in the arrays `par`, `opt` and `margin` of a system."""
+
+ALPHA, XI, OMEGA, POSITION_TOLERANCE, BETA, MULTIPLIER_TOLERANCE, SIZE = 0, 1, 2, 3, 4, 5, 6
+EVERY, COUNT, INNER, EVALUATIONS, ITERATIONS, RECHOICES, HISTORY, MAX_ITERATIONS, RANK = range(9)
+NOW, AT_CHOICE, BEFORE, REGULAR = 0, 1, 2, 3

@@ -1,0 +1,166 @@
+"""The R matrix, 000 3.2: only independent coordinates are integrated, the rest follow from the constraints."""
+
+from __future__ import annotations
+
+from ...system.arena import unpack
+from ...system.compiled import EVALUATE, SETTLE, compiled
+from ...system.forces import forces
+from ...system.rows import dense_jacobian, rows
+from ..linear.cholesky import factor, solve
+from ..linear.elimination import back_substitute, choose_free, eliminate, transposed_substitute
+from ..status import NO_INERTIA, OK, POSITION, SINGULAR
+from .parameters import AT_CHOICE, COUNT, NOW, POSITION_TOLERANCE, RANK, RECHOICES, SIZE
+from .shared import finish
+
+TOLERANCE = 1e-9
+"""a pivot this much smaller than the largest counts as zero"""
+
+
+@compiled()
+def _rows_and_columns(header):
+    s = unpack(header)
+    return s.piv[: s.m], s.piv[s.m : s.m + s.n]
+
+
+@compiled()
+def solve_positions(header, t):
+    """Newton-Raphson on the dependent coordinates, then the dependent velocities; 003 (5), 000 (102).
+
+    Leaves the factors of the dependent columns of Phi_q in s.B, and Phi, bias ... at the solution.
+    """
+    s = unpack(header)
+    pivot_rows, pivot_cols = _rows_and_columns(header)
+    n, m = s.n, s.m
+    previous = 1e300
+    for iteration in range(30):
+        rows(header, t)
+        dense_jacobian(header)
+        rank, ratio = eliminate(s.B, m, n, s.free, pivot_rows, pivot_cols, TOLERANCE)
+        s.margin[NOW] = ratio
+        if rank < s.opt[RANK]:
+            s.margin[NOW] = 0.0
+            return SINGULAR
+        for k in range(m):
+            s.r[k] = s.Phi[k]
+        back_substitute(s.B, n, pivot_rows, pivot_cols, rank, s.r, s.x)
+        worst = 0.0
+        for p in range(rank):
+            j = pivot_cols[p]
+            s.q[j] -= s.x[j]
+            worst = max(worst, abs(s.x[j]))
+        if not worst < 1e8 * s.par[SIZE] or (iteration > 15 and worst > previous):
+            return POSITION
+        if worst <= s.par[POSITION_TOLERANCE] / s.par[SIZE]:
+            break
+        previous = worst
+        if iteration == 29:
+            return POSITION
+    for k in range(m):
+        s.r[k] = s.Phid[k]
+    back_substitute(s.B, n, pivot_rows, pivot_cols, s.opt[RANK], s.r, s.x)
+    for p in range(s.opt[RANK]):
+        j = pivot_cols[p]
+        s.v[j] -= s.x[j]
+    rows(header, t)  # the bias belongs to the new velocities
+    return OK
+
+
+@compiled(EVALUATE)
+def evaluate(header, t):
+    """R^T M R z'' = R^T (Q - M R' z'), q'' = R z'' + R' z'.   000 (99), (94), (101)-(104)"""
+    s = unpack(header)
+    status = solve_positions(header, t)
+    if status != OK:
+        return status
+    power = forces(header, t)
+    pivot_rows, pivot_cols = _rows_and_columns(header)
+    n, m, rank, a, R = s.n, s.m, s.opt[RANK], s.a, s.R
+    f = n - rank
+    # R: column i is the velocity field for a unit velocity of the independent coordinate i, 000 (101)
+    col = 0
+    for z in range(n):
+        if s.free[z] == 1:
+            for i in range(n):
+                s.x[i] = 0.0
+            s.x[z] = 1.0
+            for k in range(m):
+                s.r[k] = -s.B[k * n + z]
+            back_substitute(s.B, n, pivot_rows, pivot_cols, rank, s.r, s.x)
+            for i in range(n):
+                R[i * f + col] = s.x[i]
+            col += 1
+    # R' z': the accelerations with z'' = 0, 000 (104)
+    for i in range(n):
+        s.x[i] = 0.0
+    for k in range(m):
+        s.r[k] = -s.bias[k]
+    back_substitute(s.B, n, pivot_rows, pivot_cols, rank, s.r, s.x)
+    for i in range(n):  # a = Q - M R' z' for now; A = M R
+        w = s.Q[i]
+        for l in range(s.mptr[i], s.mptr[i + 1]):
+            w -= s.mval[l] * s.x[s.mcol[l]]
+        a[i] = w
+        for c in range(f):
+            w = 0.0
+            for l in range(s.mptr[i], s.mptr[i + 1]):
+                w += s.mval[l] * R[s.mcol[l] * f + c]
+            s.A[i * f + c] = w
+    for c in range(f):
+        w = 0.0
+        for i in range(n):
+            w += R[i * f + c] * a[i]
+        s.r[c] = w
+        for d in range(c + 1):
+            w = 0.0
+            for i in range(n):
+                w += R[i * f + c] * s.A[i * f + d]
+            s.S[c * f + d] = w
+    if factor(s.S, f) != 0:
+        return NO_INERTIA
+    solve(s.S, s.r, f)
+    for i in range(n):
+        w = s.x[i]
+        for c in range(f):
+            w += R[i * f + c] * s.r[c]
+        a[i] = w
+    # multipliers: Phi_q^T lam = Q - M q''
+    for i in range(n):
+        w = s.Q[i]
+        for l in range(s.mptr[i], s.mptr[i + 1]):
+            w -= s.mval[l] * a[s.mcol[l]]
+        s.x[i] = w
+    transposed_substitute(s.B, m, n, pivot_rows, pivot_cols, rank, s.x, s.lam)
+    finish(header, power)
+    return OK
+
+
+@compiled()
+def choose(header, t):
+    """Choose the independent coordinates at the present position."""
+    s = unpack(header)
+    pivot_rows, pivot_cols = _rows_and_columns(header)
+    rows(header, t)
+    dense_jacobian(header)
+    rank, ratio = choose_free(s.B, s.m, s.n, s.prefer, s.free, pivot_rows, pivot_cols, TOLERANCE)
+    s.margin[AT_CHOICE] = ratio
+    return OK if rank == s.opt[RANK] else SINGULAR
+
+
+@compiled(SETTLE)
+def settle(header, t):
+    """After a step: dependent coordinates to tolerance, and another choice of independent ones when it pays."""
+    s = unpack(header)
+    first = s.opt[COUNT] == 0
+    s.opt[COUNT] += 1
+    status = OK
+    if first:
+        status = choose(header, t)
+    if status == OK:
+        status = solve_positions(header, t)
+    if status == SINGULAR or s.margin[NOW] < 0.9 * s.margin[AT_CHOICE]:
+        status = choose(header, t)
+        s.opt[RECHOICES] += 1
+        if status == OK:
+            status = solve_positions(header, t)
+        s.margin[AT_CHOICE] = s.margin[NOW]
+    return status

@@ -1,0 +1,95 @@
+"""What all formulations share: the end of an evaluation, and the return to the constraints after a step."""
+
+from __future__ import annotations
+
+from ...system.arena import unpack
+from ...system.compiled import SETTLE, compiled
+from ...system.rows import add_transposed, normal_matrix, rows
+from ..linear.cholesky import factor, solve
+from ..status import NO_INERTIA, OK, POSITION
+from .parameters import BETA, COUNT, EVALUATIONS, EVERY, OMEGA, POSITION_TOLERANCE, XI
+
+
+MEASURING = 50.0
+"""rad/s: how fast a measured coordinate returns to what it measures"""
+
+
+@compiled()
+def stabilised_bias(header, k):
+    """(Phi_q)' q' + Phi_tt + 2 xi omega Phi' + omega^2 Phi: what Phi'' stabilised adds to Phi_q q'', 000 (90).
+
+    Rows that measure a relative coordinate are stabilised even where the formulation is not: sine and cosine rows
+    take turns, and at each change an unstabilised angle would multiply the error it has.
+    """
+    s = unpack(header)
+    xi, omega = s.par[XI], s.par[OMEGA]
+    if omega == 0.0 and s.group[k] == 1:
+        xi, omega = 1.0, MEASURING
+    return s.bias[k] + 2.0 * xi * omega * s.Phid[k] + omega * omega * s.Phi[k]
+
+
+@compiled()
+def finish(header, power):
+    """q' = v, and the power that flows in: forces without a potential, and drivers (Phi_t . lam)."""
+    s = unpack(header)
+    for i in range(s.n):
+        s.ydot[i] = s.v[i]
+    for l in range(len(s.drv_row)):
+        k = s.drv_row[l]
+        power += s.Phit[k] * s.lam[k]
+    s.power[0] = power
+    s.opt[EVALUATIONS] += 1
+
+
+@compiled()
+def project(header, t):
+    """Back to Phi = 0 and Phi' = 0 by the least change in the metric of M.
+
+    (M + beta Phi_q^T Phi_q) dq = -beta Phi_q^T Phi, repeated; the same for velocities. Bayo & Ledesma (1996).
+    """
+    s = unpack(header)
+    beta = s.par[BETA]
+    for _ in range(20):
+        rows(header, t)
+        worst = 0.0
+        for k in range(s.m):
+            worst = max(worst, abs(s.Phi[k]))
+        if not worst > s.par[POSITION_TOLERANCE]:
+            break
+        normal_matrix(header, beta)
+        if factor(s.A, s.n) != 0:
+            return NO_INERTIA
+        for i in range(s.n):
+            s.x[i] = 0.0
+        add_transposed(header, s.Phi, -beta, s.x)
+        solve(s.A, s.x, s.n)
+        for i in range(s.n):
+            s.q[i] += s.x[i]
+    if worst > 1e6 * s.par[POSITION_TOLERANCE] or worst != worst:
+        return POSITION
+    normal_matrix(header, beta)
+    if factor(s.A, s.n) != 0:
+        return NO_INERTIA
+    for _ in range(4):
+        for i in range(s.n):
+            s.x[i] = 0.0
+        add_transposed(header, s.Phid, -beta, s.x)
+        solve(s.A, s.x, s.n)
+        for i in range(s.n):
+            s.v[i] += s.x[i]
+        for k in range(s.m):
+            rate = s.Phit[k]
+            for e in range(s.jptr[k], s.jptr[k + 1]):
+                rate += s.J[e] * s.v[s.jcol[e]]
+            s.Phid[k] = rate
+    return OK
+
+
+@compiled(SETTLE)
+def settle_dependent(header, t):
+    """Optional projection of positions and velocities every k steps, for the dependent formulations (000 4.4.5)."""
+    s = unpack(header)
+    s.opt[COUNT] += 1
+    if s.opt[EVERY] > 0 and s.opt[COUNT] % s.opt[EVERY] == 0:
+        return project(header, t)
+    return OK

@@ -1,0 +1,17 @@
+"""Euler's method, explicit: y_{n+1} = y_n + h y'_n.   004 (19) with the old velocity in both lines"""
+
+from __future__ import annotations
+
+from ...system.arena import unpack
+from ...system.compiled import STEP, compiled
+from ..status import OK
+
+
+@compiled(STEP)
+def step(header, f, settle, t, h):
+    """One step."""
+    s = unpack(header)
+    for i in range(len(s.y)):
+        s.y[i] += h * s.ydot[i]
+    status = settle(header, t + h)
+    return f(header, t + h) if status == OK else status

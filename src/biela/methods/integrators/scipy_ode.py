@@ -1,0 +1,72 @@
+"""SciPy's DOP853 and Radau as reference integrators: the same accelerations, another program's time loop."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from ...system.system import System
+from .. import march as m
+from ..settings import Settings
+from ..status import Status
+
+
+class _Stop(Exception):
+    def __init__(self, status: int):
+        self.status = status
+
+
+def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: float, samples: int, alpha: float,
+              progress: Any) -> Any:  # fmt: skip
+    """Step SciPy's solver to the end; sample its dense output; monitor at its own steps."""
+    from scipy.integrate import DOP853, Radau
+
+    from ..run import _tables, first_sample, trajectory
+
+    s, header = system.arrays, system.header
+
+    def rhs(t: float, y: np.ndarray) -> np.ndarray:
+        s.y[:] = y
+        status = f(header, t)
+        if status != Status.finished:
+            raise _Stop(status)
+        return s.ydot.copy()
+
+    tables = _tables(system, samples + 1)
+    times = np.linspace(0.0, t_end, samples + 1)
+    begun = perf_counter()
+    status: int = m.begin(header, f, settle, 0.0)
+    first_sample(system, tables)
+    row, steps, t = 1, 0, 0.0
+    tolerance = float(s.ctl[2])
+    atol = np.full(len(s.y), float(s.ctl[3]))
+    atol[-1] = np.inf  # the work integral does not steer the step
+    try:
+        if status == Status.finished:
+            kind = {"DOP853": DOP853, "Radau": Radau}[settings.integrator.scipy]
+            solver = kind(rhs, 0.0, s.y.copy(), t_end, rtol=max(tolerance, 3e-14), atol=atol,
+                          max_step=settings.step or np.inf)  # fmt: skip
+        while status == Status.finished and solver.status == "running":
+            message = solver.step()
+            if solver.status == "failed":
+                status = Status.oracle if "step size" not in str(message) else Status.step_too_small
+                break
+            steps, t = steps + 1, float(solver.t)
+            s.y[:] = solver.y
+            status = m.monitor_here(header, t)
+            dense = solver.dense_output() if row < len(times) and times[row] <= t else None
+            while row < len(times) and times[row] <= t:
+                tables[0][row] = times[row]
+                tables[2][row] = rhs(times[row], dense(times[row]))  # type: ignore[misc]
+                tables[1][row] = s.y
+                tables[3][row] = s.lam
+                row += 1
+            if progress:
+                progress(t / t_end, steps)
+    except _Stop as stop:
+        status = stop.status
+    except KeyboardInterrupt:
+        status = Status.interrupted
+    return trajectory(system, tables, row, status, t, steps, None, perf_counter() - begun, alpha)

@@ -1,0 +1,20 @@
+"""The Euler method of 001 and 004: new velocity first, then the position with the new velocity, 004 (19), (20)."""
+
+from __future__ import annotations
+
+from ...system.arena import unpack
+from ...system.compiled import STEP, compiled
+from ..status import OK
+
+
+@compiled(STEP)
+def step(header, f, settle, t, h):
+    """One step: v_{n+1} = v_n + h a_n, q_{n+1} = q_n + h v_{n+1}."""
+    s = unpack(header)
+    n = s.n
+    for i in range(n):
+        s.v[i] += h * s.a[i]
+        s.q[i] += h * s.v[i]
+    s.y[2 * n] += h * s.power[0]
+    status = settle(header, t + h)
+    return f(header, t + h) if status == OK else status

@@ -1,0 +1,208 @@
+"""The time loop, compiled: steps, monitors, samples. Python is entered only between chunks of steps."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from numba import types
+
+from ..system.arena import unpack
+from ..system.compiled import EVALUATE, HEADER, SETTLE, STEP, compiled
+from ..system.forces import kinetic_energy, potential_energy, remember_turns
+from ..system.rows import rows
+from .formulations.parameters import BEFORE, NOW, REGULAR
+from .status import NOT_FINITE, OK, SINGULAR, TOO_SMALL
+
+# places in s.mon
+E0, ENERGY_ERROR, VIOLATION, RATE_VIOLATION, KINETIC, POTENTIAL, SINGULAR_AT, REJECTED, STEPS = range(9)
+
+_TABLE = types.Array(types.float64, 2, "C")
+_LIST = types.Array(types.float64, 1, "C")
+_F, _SETTLE, _STEP = (types.FunctionType(kind) for kind in (EVALUATE, SETTLE, STEP))
+_COUNTS = types.UniTuple(types.int64, 2)
+
+
+@compiled()
+def monitor(header, t):
+    """Energy and constraint violation of the accepted state (rows are evaluated anew, there)."""
+    s = unpack(header)
+    kinetic, potential = kinetic_energy(header), potential_energy(header)
+    s.mon[KINETIC], s.mon[POTENTIAL] = kinetic, potential
+    error = abs(kinetic + potential - s.mon[E0] - s.y[2 * s.n])
+    rows(header, t)
+    violation, rate = 0.0, 0.0
+    for k in range(s.m):
+        violation = max(violation, abs(s.Phi[k]))
+        rate = max(rate, abs(s.Phid[k]))
+    s.mon[ENERGY_ERROR] = max(s.mon[ENERGY_ERROR], error)
+    s.mon[VIOLATION] = max(s.mon[VIOLATION], violation)
+    s.mon[RATE_VIOLATION] = max(s.mon[RATE_VIOLATION], rate)
+    remember_turns(header)
+    return OK if abs(error + violation + rate) < 1e300 else NOT_FINITE  # false for nan, too
+
+
+@compiled()
+def crosses_singularity(header, t, h):
+    """True if the rank margin, followed along a straight line, vanishes within the next step."""
+    s = unpack(header)
+    now, before = s.margin[NOW], s.margin[BEFORE]
+    s.margin[BEFORE] = now
+    s.margin[REGULAR] = max(s.margin[REGULAR], now)
+    if now < 0.0 or before < 0.0 or now > 0.05 * s.margin[REGULAR] or now > before - now:
+        return False
+    s.mon[SINGULAR_AT] = t + h * now / (before - now)
+    return True
+
+
+@compiled()
+def store(header, t, row, out_t, out_y, out_ydot, out_lam):
+    """Write the present state as one sample."""
+    s = unpack(header)
+    out_t[row] = t
+    for i in range(len(s.y)):
+        out_y[row, i] = s.y[i]
+        out_ydot[row, i] = s.ydot[i]
+    for k in range(s.m):
+        out_lam[row, k] = s.lam[k]
+
+
+@compiled(
+    _COUNTS(
+        HEADER, _STEP, _F, _SETTLE, types.float64, types.float64, types.int64, types.int64, types.int64,
+        types.int64, _LIST, _TABLE, _TABLE, _TABLE,
+    )
+)  # fmt: skip
+def march(header, step, f, settle, t0, h, first, count, total, stride, out_t, out_y, out_ydot, out_lam):
+    """Fixed steps first+1 ... first+count of `total`; sample row i/stride. Returns (status, steps taken)."""
+    s = unpack(header)
+    for i in range(first, first + count):
+        t = t0 + i * h
+        status = step(header, f, settle, t, h)
+        if status != OK:
+            if status == SINGULAR and s.mon[SINGULAR_AT] == 0.0:
+                s.mon[SINGULAR_AT] = t + h
+            return status, i - first
+        t = t0 + (i + 1) * h
+        status = monitor(header, t)
+        if status != OK:
+            return status, i - first
+        if (i + 1) % stride == 0 or i + 1 == total:
+            store(header, t, (i + stride) // stride, out_t, out_y, out_ydot, out_lam)
+        if crosses_singularity(header, t, h) and i + 1 < total:
+            return SINGULAR, i + 1 - first
+    return OK, count
+
+
+@compiled()
+def interpolate(header, theta, h):
+    """The state within the last step: quintic Hermite for q (and its slope for v), cubic for the work.
+
+    Uses q, v, a at both ends: vectors 8 and 0 of s.k, and 9 and 10 (copies of the new y, y').
+    """
+    s = unpack(header)
+    n, size, k = s.n, len(s.y), s.k
+    x = theta
+    for i in range(n):
+        p0, p1 = k[8 * size + i], k[9 * size + i]
+        d0, d1 = h * k[8 * size + n + i], h * k[9 * size + n + i]
+        c0, c1 = h * h * k[n + i] / 2, h * h * k[10 * size + n + i] / 2
+        # p0 + d0 x + c0 x^2 + x^3 (u + v x + w x^2)
+        r0 = p1 - p0 - d0 - c0
+        r1 = d1 - d0 - 2 * c0
+        r2 = c1 - c0
+        u, v, w = 10 * r0 - 4 * r1 + r2, -15 * r0 + 7 * r1 - 2 * r2, 6 * r0 - 3 * r1 + r2
+        s.y[i] = p0 + x * (d0 + x * (c0 + x * (u + x * (v + x * w))))
+        s.y[n + i] = (d0 + x * (2 * c0 + x * (3 * u + x * (4 * v + x * 5 * w)))) / h
+    w0, w1 = k[8 * size + 2 * n], k[9 * size + 2 * n]
+    g0, g1 = h * k[2 * n], h * k[10 * size + 2 * n]
+    r0, r1 = w1 - w0 - g0, g1 - g0
+    s.y[2 * n] = w0 + x * (g0 + x * (3 * r0 - r1 + x * (r1 - 2 * r0)))
+
+
+@compiled(
+    types.UniTuple(types.float64, 4)(
+        HEADER, _STEP, _F, _SETTLE, types.float64, types.float64, types.float64, types.float64, types.int64,
+        types.int64, _LIST, _TABLE, _TABLE, _TABLE,
+    )
+)  # fmt: skip
+def march_adaptive(header, step, f, settle, t, t_end, h, h_max, trials, row, out_t, out_y, out_ydot, out_lam):
+    """Error-controlled steps, at most `trials` of them. out_t holds the times at which samples are wanted,
+    from `row` on. Returns (status, t, next step, next row)."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    end = t_end - 1e-13 * (abs(t_end) + h_max)
+    for _ in range(trials):
+        if t >= end:
+            break
+        h = min(h, h_max)
+        last = t + 1.0001 * h >= t_end
+        if last:
+            h = t_end - t
+        status = step(header, f, settle, t, h)
+        error = s.ctl[1]
+        if status == OK and error <= 1.0:
+            fresh = t_end if last else t + h
+            status = monitor(header, fresh)
+        if status != OK or error > 1.0:
+            for i in range(size):  # take it back
+                s.y[i] = k[8 * size + i]
+                s.ydot[i] = k[i]
+            s.mon[REJECTED] += 1
+            h *= 0.25 if status != OK else max(0.1, 0.9 * error**-0.2)
+            if h < 1e-13 * (abs(t) + h_max):
+                if status == SINGULAR:
+                    s.mon[SINGULAR_AT] = t
+                return (TOO_SMALL if status == OK else status), t, h, row
+            continue
+        s.mon[STEPS] += 1
+        if row < len(out_t) and out_t[row] <= fresh:
+            for i in range(size):
+                k[9 * size + i] = s.y[i]
+                k[10 * size + i] = s.ydot[i]
+            while row < len(out_t) and out_t[row] <= fresh:
+                at = out_t[row]
+                if at < fresh:
+                    interpolate(header, (at - t) / h, h)
+                    status = settle(header, at)
+                    if status == OK:
+                        status = f(header, at)
+                    if status != OK:
+                        return status, t, h, row
+                store(header, at, row, out_t, out_y, out_ydot, out_lam)
+                row += 1
+                for i in range(size):
+                    s.y[i] = k[9 * size + i]
+                    s.ydot[i] = k[10 * size + i]
+        if crosses_singularity(header, fresh, h) and fresh < end:
+            return SINGULAR, fresh, h, row
+        t = fresh
+        # proportional-integral control (Hairer, Norsett & Wanner, II.4); s.ctl[4] is the error before
+        before = max(s.ctl[4], 1e-4)
+        factor = 0.9 * max(error, 1e-10) ** -0.17 * before**0.04
+        h *= min(5.0, max(0.2, factor))
+        s.ctl[4] = error
+    return OK, t, h, row
+
+
+@compiled(types.int64(HEADER, _F, _SETTLE, types.float64))
+def begin(header, f, settle, t):
+    """First evaluation: accelerations, multipliers and energy of the initial state."""
+    s = unpack(header)
+    remember_turns(header)
+    status = settle(header, t)
+    if status == OK:
+        status = f(header, t)
+    if status != OK:
+        return status
+    s.mon[E0] = kinetic_energy(header) + potential_energy(header) - s.y[2 * s.n]
+    s.margin[BEFORE] = -1.0
+    finite = 0.0
+    for i in range(len(s.ydot)):
+        finite += abs(s.ydot[i])
+    return OK if sqrt(finite) < 1e300 else NOT_FINITE
+
+
+@compiled(types.int64(HEADER, types.float64))
+def monitor_here(header, t):
+    """`monitor` for a state that Python has set."""
+    return monitor(header, t)

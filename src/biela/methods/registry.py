@@ -1,0 +1,138 @@
+"""Formulations and integrators by name: declared facts, and what goes with what. One line registers one.
+
+Nothing is compiled or imported here: a method's module is loaded when it is used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+from ..errors import MethodError, Problem
+
+
+@dataclass(frozen=True)
+class Formulation:
+    """How accelerations come out of the equations."""
+
+    name: str
+    module: str
+    title: str
+    source: str
+    settle: str = "shared.settle_dependent"
+    stabilised: bool = False
+    """uses xi and omega"""
+    penalised: bool = False
+    """uses alpha"""
+    passes_singular: bool = False
+    chooses_coordinates: bool = False
+    """keeps a choice of independent coordinates from step to step"""
+
+    def functions(self) -> tuple[Any, Any]:
+        """(evaluate, settle), compiled."""
+        where, function = self.settle.split(".")
+        package = "biela.methods.formulations."
+        return import_module(package + self.module).evaluate, getattr(import_module(package + where), function)
+
+
+@dataclass(frozen=True)
+class Integrator:
+    """How time goes on."""
+
+    name: str
+    module: str
+    title: str
+    source: str
+    order: int
+    function: str = "step"
+    adaptive: bool = False
+    iterates: bool = False
+    """implicit: a tolerance stops its iteration"""
+    scipy: str = ""
+    """name of SciPy's method, for the reference integrators"""
+
+    def step(self) -> Any:
+        """The compiled step."""
+        return getattr(import_module("biela.methods.integrators." + self.module), self.function)
+
+
+def _table(*items: Any) -> dict[str, Any]:
+    return {item.name: item for item in items}
+
+
+FORMULATIONS: dict[str, Formulation] = _table(
+    Formulation("lagrange", "lagrange", "Lagrange multipliers, index 1, not stabilised", "000 (87)"),
+    Formulation("baumgarte", "lagrange", "Lagrange multipliers, stabilised by Baumgarte", "000 (91)", stabilised=True),
+    Formulation(
+        "penalty", "penalty", "penalty method", "000 (108)", stabilised=True, penalised=True, passes_singular=True
+    ),
+    Formulation(
+        "augmented", "augmented", "augmented Lagrange, iterated multipliers", "000 (111)",
+        stabilised=True, penalised=True, passes_singular=True,
+    ),
+    Formulation(
+        "projection", "projection", "R matrix, independent coordinates", "000 (99)",
+        settle="projection.settle", chooses_coordinates=True,
+    ),
+)  # fmt: skip
+
+INTEGRATORS: dict[str, Integrator] = _table(
+    Integrator("euler", "euler", "explicit Euler", "004", 1),
+    Integrator("symplectic-euler", "symplectic_euler", "Euler as in 001 and 004: new velocity first", "004 (19)-(20)", 1),
+    Integrator("rk2", "rk2", "explicit Runge-Kutta of order 2", "000 (120)", 2),
+    Integrator("rk4", "rk4", "classical Runge-Kutta", "Kutta (1901)", 4),
+    Integrator("trapezoidal", "trapezoidal", "trapezoidal rule, fixed point", "000 (118)-(119)", 2, iterates=True),
+    Integrator("ab4", "adams", "Adams-Bashforth", "000 (121)", 4, function="ab4"),
+    Integrator("abm4", "adams", "Adams-Bashforth-Moulton", "000 (121)-(122)", 4, function="abm4", iterates=True),
+    Integrator("dopri5", "dopri5", "Dormand-Prince 5(4), error-controlled", "Dormand & Prince (1980)", 5, adaptive=True),
+    Integrator("dop853", "scipy_ode", "order 8, error-controlled (SciPy)", "Hairer, Norsett & Wanner", 8,
+               adaptive=True, scipy="DOP853"),
+    Integrator("radau", "scipy_ode", "Radau IIA of order 5, implicit (SciPy)", "Hairer & Wanner", 5,
+               adaptive=True, scipy="Radau"),
+)  # fmt: skip
+
+
+def formulation(name: str) -> Formulation:
+    """A formulation by name, or an error that lists them."""
+    return _find(name, FORMULATIONS, "formulation")
+
+
+def integrator(name: str) -> Integrator:
+    """An integrator by name, or an error that lists them."""
+    return _find(name, INTEGRATORS, "integrator")
+
+
+def _find(name: str, table: dict[str, Any], kind: str) -> Any:
+    if name in table:
+        return table[name]
+    close = get_close_matches(str(name), table, n=1)
+    raise MethodError(
+        Problem(
+            f"there is no {kind} {name!r}",
+            why=(f"did you mean {close[0]!r}?" if close else ""),
+            cure=f"one of: {', '.join(table)}",
+        )
+    )
+
+
+def check_pair(f: Formulation, i: Integrator) -> None:
+    """Refuse a pair that cannot work, naming those that do.
+
+    >>> check_pair(formulation("projection"), integrator("radau"))
+    Traceback (most recent call last):
+    biela.errors.MethodError: projection does not go with radau
+      why:   radau needs accelerations that depend on the state alone; projection chooses other independent ...
+    """
+    if i.scipy and f.chooses_coordinates:
+        with_i = [g.name for g in FORMULATIONS.values() if not g.chooses_coordinates]
+        with_f = [j.name for j in INTEGRATORS.values() if not j.scipy]
+        raise MethodError(
+            Problem(
+                f"{f.name} does not go with {i.name}",
+                why=f"{i.name} needs accelerations that depend on the state alone; {f.name} chooses other independent "
+                "coordinates between steps",
+                cure=f"{i.name} with: {', '.join(with_i)}; or {f.name} with: {', '.join(with_f)}",
+            )
+        )

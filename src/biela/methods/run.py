@@ -1,0 +1,151 @@
+"""Running a system: chunks of compiled steps, with progress and interruption between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from ..system.system import System
+from . import march as m
+from .formulations.parameters import EVALUATIONS, ITERATIONS, RECHOICES
+from .settings import Settings, apply
+from .status import Status
+
+CHUNK_SECONDS = 0.1
+Progress = Callable[[float, int], None]
+"""called between chunks with the fraction done and the steps taken"""
+
+
+@dataclass
+class Trajectory:
+    """What a run left: samples of the state, and its monitors."""
+
+    t: np.ndarray
+    y: np.ndarray
+    ydot: np.ndarray
+    lam: np.ndarray
+    status: Status
+    stopped_at: float | None
+    steps: int
+    step: float | None
+    evaluations: int
+    iterations: int
+    rejected: int
+    rechoices: int
+    wall: float
+    energy_error: float
+    violation: float
+    rate_violation: float
+    alpha: float
+    margin: float
+
+
+def run(
+    system: System, settings: Settings, t_end: float, samples: int, progress: Progress | None = None
+) -> Trajectory:
+    """Integrate from 0 to t_end. About `samples` states are kept, however many steps it takes."""
+    alpha = apply(settings, system)
+    f, settle = settings.formulation.functions()
+    if settings.integrator.scipy:
+        from .integrators.scipy_ode import run_scipy
+
+        return run_scipy(system, settings, f, settle, t_end, samples, alpha, progress)
+    step = settings.integrator.step()
+    if settings.integrator.adaptive:
+        return _adaptive(system, settings, step, f, settle, t_end, samples, alpha, progress)
+    return _fixed(system, settings, step, f, settle, t_end, samples, alpha, progress)
+
+
+def _tables(system: System, rows: int) -> tuple:
+    size = len(system.arrays.y)
+    return np.zeros(rows), np.zeros((rows, size)), np.zeros((rows, size)), np.zeros((rows, system.m))
+
+
+def first_sample(system: System, tables: tuple) -> None:
+    """The initial state is sample 0."""
+    s, (t, y, ydot, lam) = system.arrays, tables
+    t[0], y[0], ydot[0], lam[0] = 0.0, s.y, s.ydot, s.lam
+
+
+def _fixed(system, settings, step, f, settle, t_end, samples, alpha, progress) -> Trajectory:
+    h = settings.step
+    total = max(1, int(np.ceil(t_end / h - 1e-9)))
+    h = t_end / total
+    stride = max(1, -(-total // samples))
+    tables = _tables(system, total // stride + (1 if total % stride else 0) + 1)
+    begun = perf_counter()
+    status = m.begin(system.header, f, settle, 0.0)
+    first_sample(system, tables)
+    done, chunk = 0, 256
+    try:
+        while status == Status.finished and done < total:
+            count, now = min(chunk, total - done), perf_counter()
+            status, taken = m.march(system.header, step, f, settle, 0.0, h, done, count, total, stride, *tables)
+            done += taken
+            chunk = _next_chunk(chunk, perf_counter() - now)
+            if progress:
+                progress(done / total, done)
+    except KeyboardInterrupt:
+        status = Status.interrupted
+    wall = perf_counter() - begun
+    rows = (done + stride - 1) // stride + 1 if done == total else done // stride + 1
+    return trajectory(system, tables, rows, status, done * h, done, h, wall, alpha)
+
+
+def _adaptive(system, settings, step, f, settle, t_end, samples, alpha, progress) -> Trajectory:
+    tables = _tables(system, samples + 1)
+    tables[0][:] = np.linspace(0.0, t_end, samples + 1)
+    s = system.arrays
+    begun = perf_counter()
+    status = m.begin(system.header, f, settle, 0.0)
+    first_sample(system, tables)
+    h_max = min(settings.step or t_end, t_end)
+    h, t, row, chunk = min(_first_step(system, s.ctl[2]), h_max), 0.0, 1, 64
+    try:
+        while status == Status.finished and t < t_end:
+            now = perf_counter()
+            status, t, h, row = m.march_adaptive(
+                system.header, step, f, settle, t, t_end, h, h_max, chunk, int(row), *tables
+            )
+            status = int(status)
+            chunk = _next_chunk(chunk, perf_counter() - now)
+            if progress:
+                progress(t / t_end, int(s.mon[m.STEPS]))
+            if t >= t_end - 1e-12 * t_end:
+                break
+    except KeyboardInterrupt:
+        status = Status.interrupted
+    wall = perf_counter() - begun
+    return trajectory(system, tables, int(row), status, t, int(s.mon[m.STEPS]), None, wall, alpha)
+
+
+def _next_chunk(chunk: int, seconds: float) -> int:
+    """Aim at chunks of CHUNK_SECONDS: short enough for Ctrl-C, long enough to cost nothing."""
+    return int(max(16, min(10_000_000, chunk * min(8.0, CHUNK_SECONDS / max(seconds, 1e-6)))))
+
+
+def _first_step(system: System, tolerance: float) -> float:
+    """A cautious first step from the sizes of y and y' (Hairer, Norsett & Wanner, II.4)."""
+    s = system.arrays
+    y, yd = float(np.abs(s.y).max(initial=0.0)), float(np.abs(s.ydot).max(initial=0.0))
+    return 0.01 * max(y, 1e-5) / max(yd, 1e-5) * min(1.0, (tolerance / 1e-6) ** 0.2)
+
+
+def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajectory:
+    """Collect what a run left in the system's arrays."""
+    s = system.arrays
+    t_out, y, ydot, lam = (x[:rows] for x in tables)
+    status = Status(status)
+    if system.users.error is not None:
+        status = Status.user_function
+    stopped = None
+    if status != Status.finished:
+        stopped = float(s.mon[m.SINGULAR_AT]) if status == Status.singular and s.mon[m.SINGULAR_AT] > 0 else float(t)
+    return Trajectory(
+        t_out, y, ydot, lam, status, stopped, int(steps), h, int(s.opt[EVALUATIONS]), int(s.opt[ITERATIONS]),
+        int(s.mon[m.REJECTED]), int(s.opt[RECHOICES]), wall, float(s.mon[m.ENERGY_ERROR]), float(s.mon[m.VIOLATION]),
+        float(s.mon[m.RATE_VIOLATION]), alpha, float(s.margin[0]),
+    )  # fmt: skip

@@ -1,0 +1,146 @@
+"""The settings of a run, checked against what each method can use: nothing is silently ignored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+
+from ..errors import MethodError, Problem
+from ..system.system import System
+from .formulations.parameters import ALPHA, BETA, EVERY, INNER, MAX_ITERATIONS, MULTIPLIER_TOLERANCE
+from .formulations.parameters import OMEGA, POSITION_TOLERANCE, RANK, SIZE, XI
+from .registry import Formulation, Integrator, check_pair, formulation, integrator
+
+FIXED_POINT_TOLERANCE = 1e-5
+"""of the text (000 4.4.1), relative to the size of the mechanism"""
+ERROR_TOLERANCE = 1e-8
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A complete, consistent choice of methods."""
+
+    formulation: Formulation
+    integrator: Integrator
+    step: float | None
+    tolerance: float | None
+    alpha: float | None
+    xi: float
+    omega: float
+    project_every: int
+    reason: str
+    """why these were taken"""
+
+
+def choose(
+    formulation_name: str | None = None,
+    integrator_name: str | None = None,
+    step: float | None = None,
+    tolerance: float | None = None,
+    alpha: float | None = None,
+    xi: float | None = None,
+    omega: float | None = None,
+    project_every: int | None = None,
+    stiff: bool = False,
+) -> Settings:
+    """Complete the user's choice by the recommendations of docs/choose.md, and refuse what makes no sense."""
+    auto_f = formulation_name in (None, "auto")
+    auto_i = integrator_name in (None, "auto")
+    f = formulation("augmented" if auto_f else str(formulation_name))
+    i = integrator(("radau" if stiff else "dopri5") if auto_i else str(integrator_name))
+    check_pair(f, i)
+    why = []
+    if auto_f:
+        why.append("augmented Lagrange copes with redundant constraints and passes singular positions")
+    if auto_i:
+        why.append(
+            "radau because the forces are stiff" if stiff else "dopri5 because it controls its own error"
+        )
+    problems = []
+
+    def refuse(option: str, value: object, reason: str, cure: str) -> None:
+        problems.append(Problem(f"{option} = {value} has no effect here", why=reason, cure=cure))
+
+    for name, value, positive in (
+        ("step", step, True), ("tolerance", tolerance, True), ("alpha", alpha, True),
+        ("xi", xi, False), ("omega", omega, False),
+    ):  # fmt: skip
+        if value is not None and not (isfinite(value) and (value > 0 if positive else value >= 0)):
+            problems.append(
+                Problem(f"{name} = {value} is not possible", cure=f"give a {'positive' if positive else 'finite'} number")
+            )
+    if tolerance is not None and not i.adaptive and not i.iterates:
+        refuse("tolerance", tolerance, f"{i.name} takes fixed explicit steps", "give step=, or integrator='dopri5'")
+    if alpha is not None and not f.penalised:
+        refuse("alpha", alpha, f"{f.name} has no penalty factor", "formulation='penalty' or 'augmented'")
+    for name, value in (("xi", xi), ("omega", omega)):
+        if value is not None and not f.stabilised:
+            refuse(name, value, f"{f.name} is not stabilised", "formulation='baumgarte', 'penalty' or 'augmented'")
+    if project_every is not None and f.chooses_coordinates:
+        refuse("project_every", project_every, f"{f.name} solves the constraints at each evaluation", "leave it out")
+    if project_every is not None and project_every < 0:
+        problems.append(Problem(f"project_every = {project_every} is not possible", cure="0 (never), 1, 2, ..."))
+    if problems:
+        raise MethodError(problems)
+    every = project_every
+    if every is None:
+        # by default the error-controlled integrators end each step on the constraints; fixed-step ones are as in 000
+        every = 1 if i.adaptive and not i.scipy and not f.chooses_coordinates else 0
+    return Settings(
+        f,
+        i,
+        step,
+        tolerance,
+        alpha,
+        (1.0 if xi is None else xi) if f.stabilised else 0.0,
+        (10.0 if omega is None else omega) if f.stabilised else 0.0,
+        every,
+        "; ".join(why) if why else "as asked",
+    )
+
+
+def apply(settings: Settings, system: System) -> float:
+    """Write the settings into the system's arrays; returns the alpha in use."""
+    s = system.arrays
+    B = system.at(system.q0).B
+    s.y[-1] = 0.0
+    s.q[:], s.v[:] = system.q0, system.v0
+    beta = _balance(system, B)
+    alpha = settings.alpha
+    if alpha is None:
+        alpha = 1e4 * beta if settings.formulation.name == "augmented" else _text_alpha(system, beta)
+    s.par[ALPHA], s.par[XI], s.par[OMEGA] = alpha, settings.xi, settings.omega
+    s.par[POSITION_TOLERANCE] = 1e-12 * max(system.size, system.size**2)
+    s.par[BETA] = beta * (1e4 if settings.formulation.passes_singular else 1.0)
+    s.par[MULTIPLIER_TOLERANCE] = 1e-11
+    s.par[SIZE] = system.size
+    s.opt[:] = 0
+    s.opt[EVERY], s.opt[INNER], s.opt[MAX_ITERATIONS] = settings.project_every, 12, 60
+    s.opt[RANK] = system.rank
+    s.mon[:] = 0.0
+    s.ctl[:] = 0.0
+    s.lam[:] = 0.0
+    s.margin[:] = (-1.0, 0.0, -1.0, 0.0)
+    given = settings.tolerance
+    if settings.integrator.adaptive:
+        tolerance = ERROR_TOLERANCE if given is None else given
+        s.ctl[2], s.ctl[3] = tolerance, tolerance * min(system.size, 1.0)
+    else:
+        s.ctl[0] = (FIXED_POINT_TOLERANCE if given is None else given) * system.size
+    return float(alpha)
+
+
+def _balance(system: System, B: np.ndarray) -> float:
+    """The factor that makes beta Phi_q^T Phi_q as large as M."""
+    m = np.diag(system.M)
+    b = (B * B).sum(axis=0)
+    mass = float(m[m > 0].mean()) if (m > 0).any() else 1.0
+    rows = float(b[b > 0].mean()) if (b > 0).any() else 1.0
+    return mass / rows
+
+
+def _text_alpha(system: System, beta: float) -> float:
+    """1e7 as in 000 3.3, kept between 1e6 and 1e10 times the balanced factor for masses and lengths far from one."""
+    return float(min(max(1e7, 1e6 * beta), 1e10 * beta))

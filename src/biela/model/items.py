@@ -1,0 +1,290 @@
+"""The things a mechanism is made of, as the user says them: pure description, checked key by key.
+
+Every length, mass, angle ... is a *scalar*: a number in SI units, a text with a unit ("30 deg", "12 mm"),
+or an expression of the model's parameters ("2*r"). Every item refuses keys it does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+
+def _not_bool(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("true or false does not fit here; give a number or a text such as '30 deg'")
+    return value
+
+
+# Before, not after: by then true would have become 1.0.
+Scalar = Annotated[float | str, BeforeValidator(_not_bool)]
+Pair = tuple[Scalar, Scalar]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_\-]*$", max_length=64)]
+
+
+class Item(BaseModel):
+    """Base of every item: immutable, no unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True, allow_inf_nan=False)
+
+
+# ---------------------------------------------------------------------------------------------- laws
+class Table(Item):
+    """A function given by points, joined by a cubic spline (C2) or by straight lines."""
+
+    x: list[Annotated[float, BeforeValidator(_not_bool)]] = Field(min_length=2, max_length=1_000_000)
+    y: list[Annotated[float, BeforeValidator(_not_bool)]] = Field(min_length=2, max_length=1_000_000)
+    interpolation: Literal["cubic", "linear"] = "cubic"
+
+
+Law = Annotated[float | str | Table | Callable[..., float], BeforeValidator(_not_bool)]
+
+
+# -------------------------------------------------------------------------------------------- bodies
+class Body(Item):
+    """A rigid body: named points in the body's own axes, mass, centre of mass and inertia about it.
+
+    `points` as a list of names takes the shape from the starting positions of those points; the body's
+    axes then start at the first point and x passes through the second.
+    """
+
+    type: Literal["body"] = "body"
+    points: dict[Name, Pair] | list[str]
+    mass: Scalar = 0.0
+    center: Pair | None = None
+    inertia: Scalar = 0.0
+
+
+class Bar(Item):
+    """A slender bar between two points; centre in the middle and m L^2/12 unless told otherwise."""
+
+    type: Literal["bar"]
+    points: tuple[str, str]
+    length: Scalar | None = None
+    mass: Scalar
+    center: Pair | None = None
+    inertia: Scalar | None = None
+
+
+class Rod(Item):
+    """A rigid rod without mass between two points."""
+
+    type: Literal["rod"]
+    points: tuple[str, str]
+    length: Scalar | None = None
+
+
+class Plate(Item):
+    """A rectangular plate: inertia m (width^2 + height^2)/12 about its centre."""
+
+    type: Literal["plate"]
+    points: dict[Name, Pair]
+    mass: Scalar
+    width: Scalar
+    height: Scalar
+    center: Pair = (0.0, 0.0)
+
+
+class Disc(Item):
+    """A homogeneous disc: inertia m radius^2/2 about its centre."""
+
+    type: Literal["disc"]
+    points: dict[Name, Pair]
+    mass: Scalar
+    radius: Scalar
+    center: Pair = (0.0, 0.0)
+
+
+class PointMass(Item):
+    """A mass concentrated in a point; it adds to whatever else the point belongs to."""
+
+    type: Literal["mass"]
+    point: str
+    mass: Scalar
+
+
+AnyBody = Annotated[Body | Bar | Rod | Plate | Disc | PointMass, Field(discriminator="type")]
+
+
+# --------------------------------------------------------------------------------------------- lines
+class Axis(Item):
+    """A direction fixed in a body (or in "ground"), at an angle to the body's x axis."""
+
+    body: str
+    angle: Scalar = 0.0
+    through: str | None = None
+
+
+Line = tuple[str, str] | str | Axis
+"""Two points of one body (from, to); or a body's name (its own x axis); or an `Axis`."""
+
+
+# -------------------------------------------------------------------------------------------- joints
+class Revolute(Item):
+    """A pin: two points of different bodies stay together. (A point that two bodies share is one already.)"""
+
+    type: Literal["revolute"]
+    points: tuple[str, str]
+
+
+class PointOnLine(Item):
+    """A pin in a straight slot: the point stays on the line."""
+
+    type: Literal["point-on-line"]
+    point: str
+    line: Line
+
+
+class Prismatic(Item):
+    """A slide: the line of one body stays on the line of another, without turning against it."""
+
+    type: Literal["prismatic"]
+    line: Line
+    slider: Line
+    angle: Scalar = 0.0
+
+
+class Fixed(Item):
+    """A weld: two bodies keep their relative position. `points` meet (not needed if a point is shared)."""
+
+    type: Literal["fixed"]
+    bodies: tuple[str, str]
+    points: tuple[str, str] | None = None
+    angle: Scalar | None = None
+
+
+class Distance(Item):
+    """Two points keep their distance (by default the one they start with): a massless rod with two pins."""
+
+    type: Literal["distance"]
+    points: tuple[str, str]
+    length: Scalar | None = None
+
+
+class Angle(Item):
+    """Two lines keep their angle (by default the one they start with), from the first to the second."""
+
+    type: Literal["angle"]
+    lines: tuple[Line, Line]
+    angle: Scalar | None = None
+
+
+AnyJoint = Annotated[
+    Revolute | PointOnLine | Prismatic | Fixed | Distance | Angle, Field(discriminator="type")
+]
+
+
+# -------------------------------------------------------------------------------- relative coordinates
+class DistanceCoordinate(Item):
+    """s, the distance between two points."""
+
+    type: Literal["distance"]
+    points: tuple[str, str]
+
+
+class AngleCoordinate(Item):
+    """phi, the angle from one line (by default the ground's x axis) to another; it counts whole turns."""
+
+    type: Literal["angle"]
+    of: Line
+    relative_to: Line = "ground"
+
+
+class PositionCoordinate(Item):
+    """s, the signed position of a point along a line of another body, counted from the line's start."""
+
+    type: Literal["position"]
+    point: str
+    along: Line
+
+
+AnyCoordinate = Annotated[
+    DistanceCoordinate | AngleCoordinate | PositionCoordinate, Field(discriminator="type")
+]
+
+
+class Driver(Item):
+    """coordinate = law(t): a relative coordinate, a point's "P.x" / "P.y", or a body's "crank.angle"."""
+
+    coordinate: str
+    law: Law
+
+
+# -------------------------------------------------------------------------------------------- forces
+class PointForce(Item):
+    """A force on a point, its components in the ground's axes or in those of a body (`axes`)."""
+
+    type: Literal["force"]
+    point: str
+    value: tuple[Law, Law]
+    axes: str = "ground"
+    on: str | None = None
+
+
+class Moment(Item):
+    """A moment on a body; with `against`, the opposite moment acts on that body."""
+
+    type: Literal["moment"]
+    body: str
+    value: Law
+    against: str | None = None
+
+
+class Spring(Item):
+    """A linear spring, optionally with a damper in parallel: between points, bodies, or on a coordinate."""
+
+    type: Literal["spring"]
+    points: tuple[str, str] | None = None
+    bodies: tuple[str, str] | None = None
+    coordinate: str | None = None
+    stiffness: Scalar
+    free: Scalar | None = None
+    damping: Scalar = 0.0
+
+
+class Damper(Item):
+    """A linear damper: between points, bodies, or on a coordinate."""
+
+    type: Literal["damper"]
+    points: tuple[str, str] | None = None
+    bodies: tuple[str, str] | None = None
+    coordinate: str | None = None
+    damping: Scalar
+
+
+class Actuator(Item):
+    """A force (or moment) that lengthens (opens) what it acts on: a law of t, x (length or angle) and v."""
+
+    type: Literal["actuator"]
+    points: tuple[str, str] | None = None
+    bodies: tuple[str, str] | None = None
+    coordinate: str | None = None
+    value: Law
+
+
+AnyForce = Annotated[PointForce | Moment | Spring | Damper | Actuator, Field(discriminator="type")]
+
+
+# ------------------------------------------------------------------------------------- start and run
+class Initial(Item):
+    """Coordinates and rates at t = 0; whatever is not said is found by assembling the mechanism."""
+
+    position: dict[str, Scalar] = {}
+    velocity: dict[str, Scalar] = {}
+
+
+class Run(Item):
+    """What to simulate when nothing else is asked for."""
+
+    duration: Scalar | None = None
+    step: Scalar | None = None
+
+
+class Reference(Item):
+    """Where the mechanism comes from and numbers it must reproduce ("P2.y @ 10": 0.6459)."""
+
+    source: str = ""
+    note: str = ""
+    values: dict[str, float] = {}

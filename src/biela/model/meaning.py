@@ -1,0 +1,165 @@
+"""What the model means: every text resolved to a number (or a symbol), every name to a place in a body.
+
+This is all that the numerical layers read. Scalars are floats, or SymPy expressions when the model is
+resolved with symbols for its parameters, so the same assembly code gives numbers and formulas.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Number = Any  # float, or a SymPy expression
+Vec = tuple[Number, Number]
+
+GROUND = "ground"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A point fixed in a body (local axes) or in the ground (ground axes)."""
+
+    body: str
+    local: Vec
+    point: str | None = None
+    """the user's name for it, if it has one"""
+
+
+@dataclass(frozen=True)
+class Direction:
+    """A vector that turns with a body; its length never changes."""
+
+    body: str
+    local: Vec
+
+
+@dataclass(frozen=True)
+class Span:
+    """The vector from one place to another; constant in length only if both are in one body."""
+
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True)
+class LineMeaning:
+    """A line of a body: where it starts (if that matters), its vector, and the vector's length."""
+
+    vector: Direction | Span
+    length: Number | None
+    """None when the two points belong to different bodies: the vector then changes length"""
+    through: Place | None
+
+
+@dataclass(frozen=True)
+class BodyMeaning:
+    name: str
+    kind: str
+    points: dict[str, Vec]
+    """points of the body in its own axes"""
+    mass: Number
+    center: Vec
+    inertia: Number
+    """about the centre of mass"""
+    particle: bool = False
+    """a point mass: no orientation of its own"""
+
+
+@dataclass(frozen=True)
+class LawMeaning:
+    """c0 - k (x - x0) - c v, plus at most one of: an expression of (t, x, v), a table, a Python function."""
+
+    constant: Number = 0.0
+    stiffness: Number = 0.0
+    free: Number = 0.0
+    damping: Number = 0.0
+    expression: Any = None
+    """an `expression.Node` with every parameter already replaced by its value; with symbols the parameters
+    stay names, and `Meaning.parameters` holds what to put for them"""
+    table: Any = None
+    """(x, y, interpolation); of time for drivers, loads and moments, of x for actuators"""
+    function: Any = None
+
+
+@dataclass(frozen=True)
+class JointMeaning:
+    name: str
+    type: str
+    places: tuple[Place, ...] = ()
+    lines: tuple[LineMeaning, ...] = ()
+    value: Number | None = None
+    bodies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CoordinateMeaning:
+    name: str
+    type: str
+    """distance, angle or position"""
+    places: tuple[Place, ...] = ()
+    """distance: the two points; position: the point"""
+    lines: tuple[LineMeaning, ...] = ()
+    """angle: (relative_to, of); position: (along,)"""
+    needed: bool = False
+    """a force, a driver or the model's own equations act through it (else it is only measured)"""
+
+
+@dataclass(frozen=True)
+class DriverMeaning:
+    name: str
+    coordinate: str
+    """a relative coordinate, or "P.x" / "P.y" """
+    law: LawMeaning
+    place: Place | None = None
+    """for a point's coordinate"""
+    axis: int = 0
+
+
+@dataclass(frozen=True)
+class ForceMeaning:
+    name: str
+    type: str
+    """force, moment, line, torsion or coordinate: what it acts on"""
+    law: LawMeaning
+    law_y: LawMeaning | None = None
+    """second component of a point force"""
+    places: tuple[Place, ...] = ()
+    bodies: tuple[str, ...] = ()
+    axes: str = GROUND
+    coordinate: str | None = None
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A resolved model."""
+
+    name: str
+    gravity: Vec
+    ground: dict[str, Vec]
+    start: dict[str, Vec]
+    """approximate starting position of every moving point, those that only a body declares too"""
+    bodies: dict[str, BodyMeaning]
+    owners: dict[str, tuple[str, ...]]
+    """point -> the bodies it belongs to, GROUND among them if it is fixed"""
+    joints: tuple[JointMeaning, ...]
+    coordinates: dict[str, CoordinateMeaning]
+    drivers: tuple[DriverMeaning, ...]
+    forces: tuple[ForceMeaning, ...]
+    position: dict[str, Number] = field(default_factory=dict)
+    velocity: dict[str, Number] = field(default_factory=dict)
+    duration: Number | None = None
+    step: Number | None = None
+    parameters: dict[str, Number] = field(default_factory=dict)
+    scalar: str = "float"
+    """"float" or "sympy" """
+
+    def place(self, point: str) -> Place:
+        """Where a named point is: in the ground, in the first rigid body that owns it, or by itself."""
+        if point in self.ground:
+            return Place(GROUND, self.ground[point], point)
+        owners = [b for b in self.owners.get(point, ()) if b != GROUND]
+        rigid = [b for b in owners if not self.bodies[b].particle]
+        if owners:
+            body = (rigid or owners)[0]
+            return Place(body, self.bodies[body].points[point], point)
+        return Place("", (0.0, 0.0), point)

@@ -1,0 +1,163 @@
+"""From pydantic's complaints about a model's data to problems in the user's own words."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from ..errors import Problem
+from . import items as it
+from .locate import line_of
+
+Path = tuple[str | int, ...]
+
+UNIONS = {"bodies": it.AnyBody, "joints": it.AnyJoint, "coordinates": it.AnyCoordinate, "forces": it.AnyForce}
+TYPES: dict[str, dict[str, type[it.Item]]] = {
+    table: {get_args(c.model_fields["type"].annotation)[0]: c for c in get_args(get_args(union)[0])}
+    for table, union in UNIONS.items()
+}
+"""table -> type -> class, such as TYPES["bodies"]["bar"]"""
+
+# What was expected, told by the set of things pydantic would have taken.
+_WANTED: list[tuple[set[str], str]] = [
+    ({"callable_type"}, "a number, a formula such as '2*sin(3*t)', or a table {x = [...], y = [...]}"),
+    ({"tuple_type", "model_type"}, "two points [from, to], the name of a body, or {body = ..., angle = ...}"),
+    ({"float_type", "string_type"}, "a number, a quantity such as '30 deg', or a formula such as '2*r'"),
+    ({"dict_type", "list_type"}, "names with coordinates {A = [0, 0], ...} or a list of names"),
+    ({"tuple_type"}, "a list of two"),
+    ({"list_type"}, "a list"),
+    ({"dict_type"}, "a table of names"),
+    ({"model_type"}, "a table"),
+    ({"model_attributes_type"}, "a table with its type and the rest"),
+    ({"string_type"}, "a text"),
+    ({"float_type"}, "a number"),
+    ({"float_parsing"}, "a plain number"),
+]
+_KINDS = set().union(*(kinds for kinds, _ in _WANTED))
+
+
+def problems_of(error: ValidationError, model: type[BaseModel], data: Any, text: str = "") -> list[Problem]:
+    """One problem per mistake; `text` is the file they are in, if any, for line numbers."""
+    groups: dict[Path, list[ErrorDetails]] = {}
+    for one in error.errors(include_url=False, include_context=True):
+        groups.setdefault(_path(one, data), []).append(one)
+    problems = []
+    for path, errors in groups.items():
+        # A value that fits none of several forms is refused once for each; what is wrong inside the form
+        # that the user chose says more than that the others do not fit either.
+        inside = any(other[: len(path)] == path and other != path for other in groups)
+        telling = [e for e in errors if e["type"] not in _KINDS]
+        if telling or not inside:
+            problem = _problem(path, telling or errors, model, data)
+            line = line_of(text, path) if text else None
+            where = problem.where + (f" (line {line})" if line else "")
+            problems.append(Problem(problem.what, where, problem.why, problem.cure))
+    return problems
+
+
+def _path(error: ErrorDetails, data: Any) -> Path:
+    """The place in the data, without the names pydantic gives to the alternatives it tried."""
+    location = list(error["loc"])
+    if len(location) > 2 and location[0] in TYPES and location[2] in TYPES[str(location[0])]:
+        del location[2]  # the type, which might also be the name of a key
+    path: list[str | int] = []
+    here = data
+    for part in location:
+        if isinstance(here, Mapping) and part in here:
+            here = here[part]
+        elif isinstance(here, Sequence) and isinstance(part, int) and part < len(here):
+            here = here[part]
+        elif not (error["type"] == "missing" and part is location[-1]):
+            continue
+        path.append(part)
+    return tuple(path)
+
+
+def _problem(path: Path, errors: list[ErrorDetails], model: type[BaseModel], data: Any) -> Problem:
+    error, where = errors[0], spell(path)
+    kind, value, last = error["type"], error["input"], path[-1] if path else ""
+    context: Mapping[str, Any] = error.get("ctx") or {}
+    if kind == "extra_forbidden":
+        return Problem(f"unknown key {last!r}", where, "", _close(str(last), _keys(path, model, data, error)))
+    if kind in ("missing", "too_short", "too_long") and not (kind == "missing" and isinstance(last, str)):
+        outer = path[:-1] if kind == "missing" else path
+        found = len(value) if isinstance(value, Sequence | Mapping) else 0
+        least = int(context.get("min_length") or 2)
+        what, cure = f"expected {least} values, found {found}", f"give {least} values"
+        if kind == "too_long":
+            most = context.get("max_length", 2)
+            what, cure = f"expected {most} values, found {found}", f"give at most {most} values"
+        return Problem(what, spell(outer), _quote(value), cure)
+    if kind == "missing":
+        keys = _keys(path, model, data, error)
+        return Problem(
+            f"{last!r} is missing", spell(path[:-1]), "", f"add {last} = ... (keys: {', '.join(keys)})"
+        )
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        allowed = list(TYPES.get(str(path[0]), {}))
+        if kind == "union_tag_not_found":
+            return Problem("'type' is missing", where, "", f"add type = one of {', '.join(allowed)}")
+        tag = context.get("tag", "")
+        return Problem(f"unknown type {tag!r}", where, "", _close(str(tag), allowed, "types"))
+    if kind in ("string_pattern_mismatch", "string_too_long") and error["loc"][-1] == "[key]":
+        cure = "use letters, digits, _ and -, starting with a letter (64 characters at most)"
+        return Problem(f"{_quote(value)} cannot be a name", where, "", cure)
+    if kind == "finite_number":
+        return Problem("the number is not finite", where, str(value), "give an ordinary number")
+    if kind == "literal_error":
+        return Problem(
+            f"{_quote(value)} is not allowed here", where, "", f"use {context.get('expected', '')}"
+        )
+    if kind == "value_error":  # one of our own validators: "what is wrong; what to do"
+        what, _, cure = str(context.get("error", "")).partition("; ")
+        return Problem(what, where, _quote(value), cure)
+    return _wrong_kind(where, value, {e["type"] for e in errors}, error["msg"])
+
+
+def _wrong_kind(where: str, value: Any, kinds: set[str], message: str) -> Problem:
+    wanted = next((words for needed, words in _WANTED if needed <= kinds), None)
+    if wanted is None:  # something pydantic says that has no words of ours yet
+        return Problem(message, where, _quote(value), "see `biela schema` for what is allowed here")
+    return Problem(f"{_quote(value)} does not fit here", where, "", f"give {wanted}")
+
+
+def spell(path: Sequence[str | int]) -> str:
+    """A place in the user's words.
+
+    >>> spell(("bodies", "crank", "points", 1))
+    'bodies.crank.points[2]'
+    """
+    text = ""
+    for part in path:
+        text += f"[{part + 1}]" if isinstance(part, int) else f".{part}"
+    return text.lstrip(".")
+
+
+def _keys(path: Path, model: type[BaseModel], data: Any, error: ErrorDetails) -> list[str]:
+    """The keys allowed in the table that holds the last part of the path."""
+    if len(path) == 1:
+        return list(model.model_fields)
+    table = str(path[0])
+    for tag, cls in (("Axis", it.Axis), ("Table", it.Table)):
+        if tag in error["loc"][2:]:
+            return list(cls.model_fields)
+    if table in TYPES and len(path) == 3:
+        item = data[table][path[1]]
+        return list(TYPES[table].get(item.get("type", "body"), it.Body).model_fields)
+    single = {"drivers": it.Driver, "initial": it.Initial, "run": it.Run, "reference": it.Reference}
+    return list(single[table].model_fields) if table in single else []
+
+
+def _close(name: str, allowed: list[str], kind: str = "keys") -> str:
+    close = difflib.get_close_matches(name, allowed, n=1)
+    text = f"did you mean {close[0]!r}? " if close else "remove it or use another. "
+    return text + f"({kind}: {', '.join(allowed)})"
+
+
+def _quote(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

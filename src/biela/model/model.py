@@ -1,0 +1,175 @@
+"""The model: everything the user says about a mechanism, by name. No numerics here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from ..errors import ModelError, Problem
+from . import items as it
+from .mistakes import problems_of
+
+
+class Model(BaseModel):
+    """A mechanism: ground and moving points, bodies, joints, coordinates, drivers, forces.
+
+    Points are known by name all over the model; a point that two bodies share is a pin joint.
+    The positions of moving points are where they are roughly at the start: biela assembles the mechanism.
+
+    >>> m = Model(name="pendulum", gravity=(0, -9.81))
+    >>> m.add_ground("O", 0, 0).add_point("P", 1, 0).add_bar("bar", "O", "P", mass=2.0, length=1.0)
+    Model('pendulum': 1 body, 0 joints, 0 forces)
+    """
+
+    model_config = ConfigDict(extra="forbid", validate_assignment=True, allow_inf_nan=False)
+
+    name: str = "model"
+    title: str = ""
+    parameters: dict[it.Name, it.Scalar] = {}
+    gravity: it.Pair = (0.0, 0.0)
+    ground: dict[it.Name, it.Pair] = {}
+    points: dict[it.Name, it.Pair] = {}
+    bodies: dict[it.Name, it.AnyBody] = {}
+    joints: dict[it.Name, it.AnyJoint] = {}
+    coordinates: dict[it.Name, it.AnyCoordinate] = {}
+    drivers: dict[it.Name, it.Driver] = {}
+    forces: dict[it.Name, it.AnyForce] = {}
+    initial: it.Initial = Field(default_factory=it.Initial)
+    run: it.Run = Field(default_factory=it.Run)
+    reference: it.Reference = Field(default_factory=it.Reference)
+
+    def __init__(self, **data: Any) -> None:
+        try:
+            super().__init__(**data)
+        except ValidationError as error:
+            title = f"model {data.get('name', 'model')!r}"
+            wrong = ModelError(problems_of(error, type(self), data), title)
+            wrong.validation = error  # type: ignore[attr-defined]  # for `file.validated`, which knows the lines
+            raise wrong from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        try:
+            super().__setattr__(name, value)
+        except ValidationError as error:
+            raise ModelError(problems_of(error, type(self), {name: value}), f"model {self.name!r}") from None
+
+    @field_validator("gravity", mode="before")
+    @classmethod
+    def _gravity_by_component(cls, value: Any) -> Any:
+        """Accept {x = ..., y = ...} as well as [x, y]."""
+        if isinstance(value, Mapping):
+            unknown = set(value) - {"x", "y"}
+            if unknown:
+                raise ValueError(f"unknown key {sorted(map(str, unknown))[0]!r} in gravity; it has x and y")
+            return (value.get("x", 0.0), value.get("y", 0.0))
+        return value
+
+    @field_validator("bodies", mode="before")
+    @classmethod
+    def _plain_bodies(cls, value: Any) -> Any:
+        """A body without a type is a general rigid body."""
+        if isinstance(value, Mapping):
+            return {
+                k: {"type": "body", **v} if isinstance(v, Mapping) and "type" not in v else v
+                for k, v in value.items()
+            }
+        return value
+
+    # -------------------------------------------------------------------------- building by hand
+    def add_ground(self, name: str, x: Any, y: Any) -> Model:
+        """A point of the ground."""
+        return self._put("ground", name, (x, y))
+
+    def add_point(self, name: str, x: Any, y: Any) -> Model:
+        """A moving point, and roughly where it starts."""
+        return self._put("points", name, (x, y))
+
+    def add_body(self, name: str, points: Mapping[str, Sequence] | Sequence[str], **data: Any) -> Model:
+        """A rigid body of any shape; see `biela.model.items.Body`."""
+        shape = dict(points) if isinstance(points, Mapping) else list(points)
+        return self._put("bodies", name, {"type": "body", "points": shape, **data})
+
+    def add_bar(self, name: str, a: str, b: str, mass: Any, **data: Any) -> Model:
+        """A slender bar between two points."""
+        return self._put("bodies", name, {"type": "bar", "points": (a, b), "mass": mass, **data})
+
+    def add_rod(self, name: str, a: str, b: str, **data: Any) -> Model:
+        """A massless rod between two points."""
+        return self._put("bodies", name, {"type": "rod", "points": (a, b), **data})
+
+    def add_plate(self, name: str, points: Mapping[str, Sequence], **data: Any) -> Model:
+        """A rectangular plate."""
+        return self._put("bodies", name, {"type": "plate", "points": dict(points), **data})
+
+    def add_disc(self, name: str, points: Mapping[str, Sequence], **data: Any) -> Model:
+        """A homogeneous disc."""
+        return self._put("bodies", name, {"type": "disc", "points": dict(points), **data})
+
+    def add_mass(self, name: str, point: str, mass: Any) -> Model:
+        """A point mass."""
+        return self._put("bodies", name, {"type": "mass", "point": point, "mass": mass})
+
+    def add_joint(self, name: str, type: str, **data: Any) -> Model:
+        """A joint: revolute, point-on-line, prismatic, fixed, distance, angle."""
+        return self._put("joints", name, {"type": type, **data})
+
+    def add_coordinate(self, name: str, type: str, **data: Any) -> Model:
+        """A relative coordinate: distance, angle, position."""
+        return self._put("coordinates", name, {"type": type, **data})
+
+    def add_driver(self, name: str, coordinate: str, law: Any) -> Model:
+        """coordinate = law(t)."""
+        return self._put("drivers", name, {"coordinate": coordinate, "law": law})
+
+    def add_force(self, name: str, type: str, **data: Any) -> Model:
+        """A force: force, moment, spring, damper, actuator."""
+        return self._put("forces", name, {"type": type, **data})
+
+    def start(
+        self, position: Mapping[str, Any] | None = None, velocity: Mapping[str, Any] | None = None
+    ) -> Model:
+        """Coordinates and rates at t = 0 (added to those already said)."""
+        self.initial = it.Initial(
+            position={**self.initial.position, **(position or {})},
+            velocity={**self.initial.velocity, **(velocity or {})},
+        )
+        return self
+
+    def with_parameters(self, **values: Any) -> Model:
+        """A copy with other values of declared parameters."""
+        unknown = set(values) - set(self.parameters)
+        if unknown:
+            cure = "declared: " + (", ".join(self.parameters) or "(none)")
+            where = f"model {self.name!r}"
+            raise ModelError([Problem(f"no parameter {k!r}", where, cure=cure) for k in sorted(unknown)])
+        copy = self.model_copy()
+        copy.parameters = {**self.parameters, **values}  # by assignment, so that the values are checked
+        return copy
+
+    def save(self, path: str | Path) -> None:
+        """Write the model as a TOML file that `biela.load` reads back."""
+        from .file import save
+
+        save(self, path)
+
+    def _put(self, table: str, name: str, value: Any) -> Model:
+        present = getattr(self, table)
+        if name in present:
+            where = f"{table} of model {self.name!r}"
+            raise ModelError(Problem(f"{name!r} is there already", where, cure="choose another name"))
+        from .file import validated
+
+        fresh = validated(type(self), {table: {name: value}}, title=f"model {self.name!r}")
+        setattr(self, table, {**present, **getattr(fresh, table)})
+        return self
+
+    def __repr__(self) -> str:
+        b, j, f = len(self.bodies), len(self.joints), len(self.forces)
+        counts = f"{b} bod{'y' if b == 1 else 'ies'}, {j} joint{'s'[: j != 1]}, {f} force{'s'[: f != 1]}"
+        return f"Model({self.name!r}: {counts})"
+
+    def __str__(self) -> str:
+        return repr(self)

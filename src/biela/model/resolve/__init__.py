@@ -1,0 +1,88 @@
+"""From what the user said to what it means: names to places, texts to numbers, and every mistake named."""
+
+from __future__ import annotations
+
+from ..meaning import Meaning, Number
+from ..model import Model
+from .context import Context
+from .coordinates import mark_needed, resolve_coordinates, resolve_drivers, resolve_initial
+from .forces import resolve_forces
+from .joints import resolve_joints
+from .naming import check_names
+from .placing import check_unused, resolve_bodies
+from .problems import Problems
+from .scalars import Scalars
+
+__all__ = ["resolve"]
+
+
+def resolve(model: Model, symbolic: bool = False) -> Meaning:
+    """What a model means, in floats, or in formulas of its parameters.
+
+    Everything that is wrong with the model is told in one `ModelError`.
+
+    >>> m = Model(name="pendulum", parameters={"m": 2, "L": "1.5 m"}, gravity=(0, -9.81))
+    >>> m = m.add_ground("O", 0, 0).add_point("P", "L", 0).add_bar("bar", "O", "P", mass="m")
+    >>> resolve(m).bodies["bar"].inertia
+    0.375
+    >>> resolve(m, symbolic=True).bodies["bar"].inertia
+    L**2*m/12
+    """
+    meaning = _resolve(model, symbolic=False)  # always: it finds the mistakes
+    return _resolve(model, symbolic=True) if symbolic else meaning
+
+
+def _resolve(model: Model, symbolic: bool) -> Meaning:
+    problems = Problems(model.name)
+    check_names(model, problems)
+    scalars = Scalars(model.parameters, problems, symbolic)
+    ctx = Context(model, problems, scalars)
+    gravity = scalars.pair(model.gravity, "gravity", "acceleration")
+    resolve_bodies(ctx)
+    joints = resolve_joints(ctx)
+    resolve_coordinates(ctx)
+    drivers = resolve_drivers(ctx)
+    forces = resolve_forces(ctx)
+    position, velocity = resolve_initial(ctx)
+    mark_needed(ctx)
+    check_unused(ctx)
+    duration, step = _run(ctx)
+    problems.stop_if_any()
+    return Meaning(
+        name=model.name,
+        gravity=gravity,
+        ground=ctx.ground,
+        start=ctx.start,
+        bodies=ctx.bodies,
+        owners=ctx.owners,
+        joints=joints,
+        coordinates=ctx.coordinates,
+        drivers=drivers,
+        forces=forces,
+        position=position,
+        velocity=velocity,
+        duration=duration,
+        step=step,
+        parameters=scalars.parameters,
+        scalar="sympy" if symbolic else "float",
+    )
+
+
+def _run(ctx: Context) -> tuple[Number | None, Number | None]:
+    """Duration and step of the run, if the model states them."""
+    values: list[Number | None] = []
+    for key, given in (("duration", ctx.model.run.duration), ("step", ctx.model.run.step)):
+        value = None if given is None else ctx.scalars.read(given, f"run.{key}", "time")
+        if value is not None and ctx.scalars.value(value) <= 0:
+            why = f"{ctx.scalars.value(value):g} s"
+            ctx.problems.add(
+                f"the {key} of the run is not positive", f"run.{key}", why, f"give {key} > 0, in seconds"
+            )
+        values.append(value)
+    duration, step = values
+    if duration is not None and step is not None:
+        long, short = ctx.scalars.value(duration), ctx.scalars.value(step)
+        if short > long > 0:
+            why = f"a step of {short:g} s in a run of {long:g} s"
+            ctx.problems.add("the step is longer than the run", "run.step", why, "give a smaller step")
+    return duration, step

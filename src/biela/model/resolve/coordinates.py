@@ -1,0 +1,156 @@
+"""Relative coordinates, the drivers that prescribe them, and their values at the start."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .. import items as it
+from ..meaning import GROUND, CoordinateMeaning, Direction, DriverMeaning, LineMeaning, Number, Place
+from .context import Context
+from .laws import law
+from .lines import bodies_of, line, place, places, start_vector
+from .naming import did_you_mean
+
+KINDS = {"distance": "length", "position": "length", "angle": "angle"}
+RATES = {"length": "velocity", "angle": "angular velocity"}
+Target = CoordinateMeaning | tuple[Place, int]
+"""A relative coordinate, or a component of a point"""
+
+
+def resolve_coordinates(ctx: Context) -> None:
+    """Fill the context's coordinates with those the user declares."""
+    for name, item in ctx.model.coordinates.items():
+        where = f"coordinates.{name}"
+        if isinstance(item, it.DistanceCoordinate):
+            pair = places(ctx, item.points, f"{where}.points", f"coordinate {name!r}")
+            if pair:
+                ctx.coordinates[name] = CoordinateMeaning(name, "distance", places=pair)
+            continue
+        if isinstance(item, it.AngleCoordinate):
+            base = line(ctx, item.relative_to, f"{where}.relative_to")
+            arm = line(ctx, item.of, f"{where}.of")
+            if base and arm and _moves(ctx, name, where, bodies_of(base) & bodies_of(arm), "lines"):
+                ctx.coordinates[name] = CoordinateMeaning(name, "angle", lines=(base, arm))
+            continue
+        point = place(ctx, item.point, f"{where}.point")
+        along = line(ctx, item.along, f"{where}.along", needs_start=True)
+        if point and along:
+            shared = bodies_of(along) & set(ctx.rigid_owners(item.point))
+            if _moves(ctx, name, where, shared, "the point and the line"):
+                ctx.coordinates[name] = CoordinateMeaning(name, "position", places=(point,), lines=(along,))
+
+
+def _moves(ctx: Context, name: str, where: str, shared: set[str], what: str) -> bool:
+    if shared:
+        why = f"{what} belong to one body: {sorted(shared)[0]!r}"
+        ctx.problems.add(f"coordinate {name!r} never changes", where, why, "measure between different bodies")
+    return not shared
+
+
+def target(ctx: Context, text: str, where: str, user: str) -> Target | None:
+    """What "phi", "P.x" or "crank.angle" speaks of. `user`: what for, in words."""
+    if text in ctx.coordinates:
+        return ctx.coordinates[text]
+    if text in ctx.model.coordinates:
+        return None  # declared, and reported already
+    owner, _, part = text.rpartition(".")
+    if owner in ctx.model.bodies and part == "angle":
+        return body_angle(ctx, owner, where)
+    if owner in ctx.owners and part in ("x", "y"):
+        if owner in ctx.ground:
+            what = f"{text!r} cannot be {user}: point {owner!r} is fixed to the ground"
+            ctx.problems.add(what, where, "", "name a moving point or a coordinate")
+            return None
+        found = place(ctx, owner, where)
+        return (found, "xy".index(part)) if found else None
+    known = [*ctx.model.coordinates, *(f"{p}.{c}" for p in ctx.start for c in "xy")]
+    known += [f"{name}.angle" for name, body in ctx.bodies.items() if not body.particle]
+    cure = did_you_mean(text, known, "coordinates") + "; or declare one in [coordinates]"
+    ctx.problems.add(f"there is no coordinate {text!r}", where, "", cure)
+    return None
+
+
+def body_angle(ctx: Context, body: str, where: str) -> CoordinateMeaning | None:
+    """The angle of a body's own x axis, declared when something first speaks of it."""
+    if not ctx.body(body, where, ground=False):
+        return None
+    one, zero = ctx.scalars.exact(1.0), ctx.scalars.exact(0.0)
+    axes = tuple(LineMeaning(Direction(b, (one, zero)), one, None) for b in (GROUND, body))
+    name = f"{body}.angle"
+    return ctx.coordinates.setdefault(name, CoordinateMeaning(name, "angle", lines=axes))
+
+
+def resolve_drivers(ctx: Context) -> tuple[DriverMeaning, ...]:
+    """The drivers; the coordinates they prescribe become part of the equations."""
+    drivers: list[DriverMeaning] = []
+    first: dict[str, str] = {}
+    for name, item in ctx.model.drivers.items():
+        where = f"drivers.{name}"
+        found = target(ctx, item.coordinate, f"{where}.coordinate", "driven")
+        kind = KINDS[found.type] if isinstance(found, CoordinateMeaning) else "length"
+        motion = law(ctx, item.law, f"{where}.law", kind, ("t",))
+        if item.coordinate in first:
+            what = f"drivers {first[item.coordinate]!r} and {name!r} both drive {item.coordinate!r}"
+            ctx.problems.add(what, where, "one coordinate can follow one law only", "remove one of them")
+        first.setdefault(item.coordinate, name)
+        if isinstance(found, CoordinateMeaning):
+            ctx.acted_on.add(found.name)
+            drivers.append(DriverMeaning(name, found.name, motion))
+        elif found is not None:
+            drivers.append(DriverMeaning(name, item.coordinate, motion, place=found[0], axis=found[1]))
+    return tuple(drivers)
+
+
+def resolve_initial(ctx: Context) -> tuple[dict[str, Number], dict[str, Number]]:
+    """Positions and rates at t = 0."""
+    results: list[dict[str, Number]] = []
+    for table, given in (("position", ctx.model.initial.position), ("velocity", ctx.model.initial.velocity)):
+        values: dict[str, Number] = {}
+        for key, value in given.items():
+            where = f"initial.{table}.{key}"
+            found = target(ctx, key, where, "given a value at the start")
+            kind = KINDS[found.type] if isinstance(found, CoordinateMeaning) else "length"
+            number = ctx.scalars.read(value, where, kind if table == "position" else RATES[kind])
+            if found is not None:
+                values[key] = number
+                _check_start(ctx, found, table, number, where)
+        results.append(values)
+    return results[0], results[1]
+
+
+def _check_start(ctx: Context, found: Target, table: str, number: Number, where: str) -> None:
+    if table == "position" and isinstance(found, CoordinateMeaning) and found.type == "distance":
+        value = ctx.scalars.value(number)
+        if value < 0:
+            what = f"the distance {found.name!r} cannot start at {value:g} m"
+            cure = "give a distance >= 0, or use a coordinate of type 'position', which has a sign"
+            ctx.problems.add(what, where, "a distance has no sign", cure)
+
+
+def mark_needed(ctx: Context) -> None:
+    """Tell the coordinates that forces and drivers act through from those only measured."""
+    for name in ctx.acted_on & ctx.coordinates.keys():
+        ctx.coordinates[name] = replace(ctx.coordinates[name], needed=True)
+
+
+def start_value(ctx: Context, coordinate: CoordinateMeaning) -> Number | None:
+    """The value a coordinate has with everything at its starting position."""
+    if coordinate.type == "distance":
+        a, b = (_position(ctx, p) for p in coordinate.places)
+        return ctx.scalars.length((b[0] - a[0], b[1] - a[1]))
+    if coordinate.type == "angle":
+        u, v = (start_vector(ctx, one) for one in coordinate.lines)
+        if u is None or v is None:
+            return None
+        return ctx.scalars.angle(u[0] * v[0] + u[1] * v[1], u[0] * v[1] - u[1] * v[0])
+    along = coordinate.lines[0]
+    vector = start_vector(ctx, along)
+    if vector is None or along.through is None:
+        return None
+    p, o = _position(ctx, coordinate.places[0]), _position(ctx, along.through)
+    return ((p[0] - o[0]) * vector[0] + (p[1] - o[1]) * vector[1]) / ctx.scalars.length(vector)
+
+
+def _position(ctx: Context, where: Place) -> tuple[Number, Number]:
+    assert where.point is not None  # every place comes from a named point
+    return ctx.position(where.point)

@@ -1,0 +1,179 @@
+"""Forces: what each acts on, and by which law."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .. import items as it
+from ..meaning import (
+    GROUND,
+    CoordinateMeaning,
+    Direction,
+    ForceMeaning,
+    LawMeaning,
+    LineMeaning,
+    Number,
+    Place,
+)
+from .context import Context
+from .coordinates import KINDS, start_value, target
+from .laws import law
+from .lines import place, places
+
+SpringLike = it.Spring | it.Damper | it.Actuator
+# What is stretched by what: the kinds of quantity for the deformation, its force, stiffness and damping.
+TRANSLATION = {"x": "length", "f": "force", "k": "stiffness", "c": "damping"}
+TORSION = {"x": "angle", "f": "moment", "k": "torsional stiffness", "c": "torsional damping"}
+
+
+class Ends(NamedTuple):
+    """What a spring, damper or actuator acts on."""
+
+    type: str
+    places: tuple[Place, ...] = ()
+    bodies: tuple[str, ...] = ()
+    coordinate: str | None = None
+    kinds: dict[str, str] = TRANSLATION
+    start: Callable[[], Number | None] = lambda: None
+    """the length or angle at the start"""
+
+
+def resolve_forces(ctx: Context) -> tuple[ForceMeaning, ...]:
+    """All the forces that make sense; what is wrong with the others is reported."""
+    found: list[ForceMeaning | None] = []
+    for name, item in ctx.model.forces.items():
+        where = f"forces.{name}"
+        if isinstance(item, it.PointForce):
+            found.append(_force(ctx, name, item, where))
+        elif isinstance(item, it.Moment):
+            found.append(_moment(ctx, name, item, where))
+        else:
+            found.append(_spring_like(ctx, name, item, where))
+    return tuple(force for force in found if force is not None)
+
+
+def _force(ctx: Context, name: str, item: it.PointForce, where: str) -> ForceMeaning | None:
+    on_known = item.on is None or ctx.body(item.on, f"{where}.on", axes=False, ground=False)
+    point = place(ctx, item.point, f"{where}.point", item.on if on_known else None)
+    axes_known = ctx.body(item.axes, f"{where}.axes")
+    x, y = (law(ctx, item.value[k], f"{where}.value, {'xy'[k]}", "force", ("t",)) for k in (0, 1))
+    if point is not None and item.point in ctx.ground:
+        what = f"force {name!r} acts on the ground"
+        why = f"point {item.point!r} is fixed, so the force moves nothing"
+        ctx.problems.add(what, f"{where}.point", why, "name a moving point")
+    if point is None or not axes_known or not on_known:
+        return None
+    return ForceMeaning(name, "force", x, y, places=(point,), axes=item.axes)
+
+
+def _moment(ctx: Context, name: str, item: it.Moment, where: str) -> ForceMeaning | None:
+    known = [ctx.body(item.body, f"{where}.body", ground=False)]
+    if item.against is not None:
+        known.append(ctx.body(item.against, f"{where}.against"))
+    if item.against == item.body:
+        what = f"moment {name!r} acts on {item.body!r} against itself"
+        ctx.problems.add(what, f"{where}.against", "the two cancel", "name another body, or leave it out")
+    value = law(ctx, item.value, f"{where}.value", "moment", ("t",))
+    bodies = (item.body,) if item.against is None else (item.body, item.against)
+    return ForceMeaning(name, "moment", value, bodies=bodies) if all(known) else None
+
+
+def _spring_like(ctx: Context, name: str, item: SpringLike, where: str) -> ForceMeaning | None:
+    ends = _ends(ctx, name, item, where)
+    # Without valid ends the numbers are still checked, as far as that makes sense.
+    kinds = ends.kinds if ends else TORSION if item.bodies else TRANSLATION
+    read = ctx.scalars.read
+    if isinstance(item, it.Actuator):
+        value = law(ctx, item.value, f"{where}.value", kinds["f"], ("t", "x", "v"))
+    else:
+        damping = read(item.damping, f"{where}.damping", kinds["c"])
+        if ctx.scalars.value(damping) < 0:
+            what = f"the damping of {item.type} {name!r} is negative"
+            cure = "give damping >= 0; to feed energy in, use an actuator"
+            ctx.problems.add(what, f"{where}.damping", f"{ctx.scalars.value(damping):g}", cure)
+        value = LawMeaning(damping=damping)
+        if isinstance(item, it.Spring):
+            value = _spring(ctx, name, item, where, damping, ends, kinds)
+    if ends is None:
+        return None
+    if ends.coordinate:
+        ctx.acted_on.add(ends.coordinate)
+    return ForceMeaning(
+        name, ends.type, value, places=ends.places, bodies=ends.bodies, coordinate=ends.coordinate
+    )
+
+
+def _spring(
+    ctx: Context,
+    name: str,
+    item: it.Spring,
+    where: str,
+    damping: Number,
+    ends: Ends | None,
+    kinds: dict[str, str],
+) -> LawMeaning:
+    stiffness = ctx.scalars.read(item.stiffness, f"{where}.stiffness", kinds["k"])
+    if ctx.scalars.value(stiffness) <= 0:
+        what = f"the stiffness of spring {name!r} is not positive"
+        cure = "give stiffness > 0; for another law use an actuator with an expression of x"
+        ctx.problems.add(what, f"{where}.stiffness", f"{ctx.scalars.value(stiffness):g}", cure)
+    if item.free is not None:
+        free = ctx.scalars.read(item.free, f"{where}.free", kinds["x"])
+        signed = ends is not None and (ends.type == "torsion" or _is_signed(ctx, ends.coordinate))
+        if ctx.scalars.value(free) < 0 and not signed and ends is not None:
+            what = f"the free length of spring {name!r} is negative"
+            cure = "give free >= 0, or leave it out: the spring is then free at the start"
+            ctx.problems.add(what, f"{where}.free", f"{ctx.scalars.value(free):g} m", cure)
+    else:
+        free = ends.start() if ends else None
+        free = ctx.scalars.exact(0.0) if free is None else free
+    return LawMeaning(stiffness=stiffness, free=free, damping=damping)
+
+
+def _is_signed(ctx: Context, coordinate: str | None) -> bool:
+    return coordinate is not None and ctx.coordinates[coordinate].type != "distance"
+
+
+def _ends(ctx: Context, name: str, item: SpringLike, where: str) -> Ends | None:
+    given = [key for key in ("points", "bodies", "coordinate") if getattr(item, key) is not None]
+    if len(given) != 1:
+        what = f"{item.type} {name!r} must act on one thing"
+        why = f"it names {' and '.join(given)}" if given else "it names nothing to act on"
+        cure = "give exactly one of points = [A, B], bodies = [i, j], coordinate = name"
+        ctx.problems.add(what, where, why, cure)
+        return None
+    if item.points is not None:
+        pair = places(ctx, item.points, f"{where}.points", f"{item.type} {name!r}")
+        if pair is None:
+            return None
+        between = CoordinateMeaning(name, "distance", places=pair)
+        return Ends("line", places=pair, start=lambda: start_value(ctx, between))
+    if item.bodies is not None:
+        return _between_bodies(ctx, name, item, where)
+    assert item.coordinate is not None
+    found = target(ctx, item.coordinate, f"{where}.coordinate", "acted on")
+    if isinstance(found, tuple):
+        what = f"{item.type} {name!r} cannot act on a point's coordinate"
+        cure = "declare a coordinate of type 'position' along a line of the ground, and act on that"
+        ctx.problems.add(what, f"{where}.coordinate", f"{item.coordinate!r}", cure)
+        return None
+    if found is None:
+        return None
+    kinds = TORSION if KINDS[found.type] == "angle" else TRANSLATION
+    return Ends("coordinate", coordinate=found.name, kinds=kinds, start=lambda: start_value(ctx, found))
+
+
+def _between_bodies(ctx: Context, name: str, item: SpringLike, where: str) -> Ends | None:
+    assert item.bodies is not None
+    i, j = item.bodies
+    if i == j:
+        what = f"{item.type} {name!r} acts on {i!r} against itself"
+        ctx.problems.add(what, f"{where}.bodies", "", f"name two bodies; one may be {GROUND!r}")
+        return None
+    if not all([ctx.body(body, f"{where}.bodies") for body in (i, j)]):
+        return None
+    one, zero = ctx.scalars.exact(1.0), ctx.scalars.exact(0.0)
+    axes = tuple(LineMeaning(Direction(body, (one, zero)), one, None) for body in (i, j))
+    between = CoordinateMeaning(name, "angle", lines=axes)
+    return Ends("torsion", bodies=(i, j), kinds=TORSION, start=lambda: start_value(ctx, between))

@@ -1,0 +1,100 @@
+"""The JSON Schema of model files, for editors and other programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema
+
+from .model import Model
+
+# What the keys mean, by name: they mean the same wherever they appear.
+DESCRIPTIONS = {
+    "name": "Short name of the mechanism; by default the file's name.",
+    "title": "One line that says what it is.",
+    "parameters": "Named numbers, quantities or formulas, used in the formulas of everything else.",
+    "gravity": "Acceleration of gravity, [x, y] in m/s^2.",
+    "ground": "Fixed points: name = [x, y] in m.",
+    "points": "Points: name = [x, y] in m (roughly where a moving point starts), or names.",
+    "bodies": "Rigid bodies and point masses by name, or the two bodies something acts between.",
+    "joints": "Joints by name. A point that two bodies share is a pin joint without more.",
+    "coordinates": "Relative coordinates by name: distances, angles, positions.",
+    "drivers": "Prescribed motions: coordinate = law(t).",
+    "forces": "Forces, moments, springs, dampers and actuators by name.",
+    "initial": "The state at t = 0.",
+    "run": "What to simulate when nothing else is asked for.",
+    "reference": "Where the mechanism comes from and numbers it must reproduce.",
+    "type": "Which of the kinds it is.",
+    "mass": "Mass in kg.",
+    "center": "Centre of mass [x, y] in the body's own axes, m.",
+    "inertia": "Moment of inertia about the centre of mass, kg m^2.",
+    "length": "Length in m; by default the one at the start.",
+    "width": "Side along the body's x axis, m.",
+    "height": "Side along the body's y axis, m.",
+    "radius": "Radius in m.",
+    "point": "The name of a point.",
+    "line": "Two points of one body, a body's name (its x axis), or {body, angle, through}.",
+    "lines": "The two lines, from the first to the second.",
+    "slider": "The line of the other body that stays on it.",
+    "angle": "Angle in rad (or a text such as '30 deg'), counterclockwise.",
+    "through": "A point of the body the line passes through.",
+    "body": "The name of a body, or ground.",
+    "of": "The line whose angle is measured.",
+    "relative_to": "The line it is measured from; by default the ground's x axis.",
+    "along": "The line the position is measured along, from its start.",
+    "coordinate": "The name of a coordinate, 'P.x' or 'P.y' of a point, 'crank.angle' of a body.",
+    "law": "A number, a formula of t, or a table.",
+    "value": "A number, a formula of t (for an actuator also of x and v), or a table.",
+    "axes": "The body in whose axes the components are given; by default the ground's.",
+    "on": "The body that carries the point, where several share it.",
+    "against": "The body that takes the opposite moment.",
+    "stiffness": "Stiffness, N/m or N m/rad.",
+    "free": "Length or angle without force; by default that at the start.",
+    "damping": "Damping, N s/m or N m s/rad.",
+    "x": "Where the values are given, increasing.",
+    "y": "The values.",
+    "interpolation": "cubic: a smooth spline; linear: straight lines.",
+    "position": "Values at t = 0 by coordinate.",
+    "velocity": "Rates at t = 0 by coordinate.",
+    "duration": "Time to simulate, s.",
+    "step": "Time step, s.",
+    "source": "Where it is described.",
+    "note": "Remarks.",
+    "values": "Numbers by channel and time, such as 'P2.y @ 10' = 0.6459.",
+}
+
+
+class _Schema(GenerateJsonSchema):
+    # A law may also be a Python function, which no file can hold: that choice is left out on purpose.
+    ignored_warning_kinds = {"skipped-choice"}
+
+
+def json_schema() -> dict[str, Any]:
+    """The schema of a model file.
+
+    >>> schema = json_schema()
+    >>> schema["$schema"], sorted(schema["$defs"])[:3]
+    ('https://json-schema.org/draft/2020-12/schema', ['Actuator', 'Angle', 'AngleCoordinate'])
+    """
+    schema = Model.model_json_schema(schema_generator=_Schema)
+    properties = schema["properties"]
+    pair = properties["gravity"]
+    scalar = pair["prefixItems"][0]
+    # What `Model` accepts before checking: gravity by component, bodies without a type.
+    by_component = {
+        "type": "object",
+        "properties": {"x": scalar, "y": scalar},
+        "additionalProperties": False,
+    }
+    kept = {key: pair.pop(key) for key in ("default", "title") if key in pair}
+    properties["gravity"] = {"anyOf": [pair, by_component], **kept}
+    for part in (schema, *schema["$defs"].values()):
+        for name, value in part.get("properties", {}).items():
+            value.setdefault("description", DESCRIPTIONS[name])
+    for table in properties.values():
+        if "patternProperties" in table:
+            table["additionalProperties"] = False  # a name that does not fit the pattern is a mistake
+    schema["description"] = (
+        "A planar mechanism for biela: points, bodies, joints, coordinates, drivers, forces."
+    )
+    return {"$schema": _Schema.schema_dialect, **schema, "title": "biela model"}

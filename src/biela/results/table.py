@@ -1,0 +1,82 @@
+"""Tables: columns with units, to CSV and Parquet."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import BielaError, Problem
+
+if TYPE_CHECKING:
+    from .result import Result
+
+
+def default_names(result: Result) -> list[str]:
+    """Points, body angles, coordinates and energies: what people look at first."""
+    meaning = result.system.meaning
+    names = [f"{p}.{x}" for p in meaning.start for x in ("x", "y")]
+    names += [f"{b}.angle" for b, body in meaning.bodies.items() if not body.particle]
+    return names + list(meaning.coordinates) + ["energy.kinetic", "energy.potential", "energy.work"]
+
+
+def columns(result: Result, names: list[str] | None = None) -> dict[str, np.ndarray]:
+    """"name [unit]" -> values, time first; vectors are split into their components."""
+    out = {"t [s]": np.asarray(result.t)}
+    for name in default_names(result) if names is None else names:
+        channel = result[name]
+        if channel.ndim == 1:
+            out[f"{name} [{channel.unit}]"] = np.asarray(channel)
+        else:
+            for axis, part in enumerate("xy"):
+                out[f"{name}.{part} [{channel.unit}]"] = np.asarray(channel)[:, axis]
+    return out
+
+
+def write_csv(result: Result, path: str | Path, names: list[str] | None = None) -> None:
+    """Twelve significant digits, units in the header."""
+    table = columns(result, names)
+
+    def write(file: Path) -> None:
+        header = ",".join(f'"{name}"' if "," in name else name for name in table)
+        np.savetxt(file, np.column_stack(list(table.values())), "%.12g", ",", header=header, comments="")
+
+    whole(path, write)
+
+
+def write_parquet(result: Result, path: str | Path, names: list[str] | None = None) -> None:
+    """The same columns for pandas, polars or DuckDB."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise missing("pyarrow", "Parquet files") from None
+    table = pyarrow.table({name: np.ascontiguousarray(x) for name, x in columns(result, names).items()})
+    whole(path, lambda file: pyarrow.parquet.write_table(table, file))
+
+
+def missing(library: str, job: str) -> BielaError:
+    """The error for an optional library that is not installed."""
+    return BielaError(Problem(f"{job} need {library}", cure="pip install 'biela[data]'"))
+
+
+def whole(path: str | Path, write: Callable[[Path], object]) -> None:
+    """Write a file all or nothing: into a temporary name first."""
+    path = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent or ".")
+        os.close(handle)
+    except OSError as error:
+        raise BielaError(Problem(f"cannot write {path}", why=str(error.strerror), cure="choose another folder")) from None
+    try:
+        write(Path(name))
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except OSError as error:
+        raise BielaError(Problem(f"cannot write {path}", why=str(error), cure="choose another file")) from None
+    finally:
+        Path(name).unlink(missing_ok=True)

@@ -1,0 +1,204 @@
+"""One table of addresses instead of a hundred arguments.
+
+A compiled kernel needs some eighty arrays of the system. Passing them through a function pointer would copy
+them all at each call; so the caller passes one int64 array, the *header*, which holds the address and the
+length of each array, and `unpack(header)` turns it into a named tuple of views. The views own nothing, so
+Numba counts no references and LLVM drops every view that a kernel does not use.
+
+Indexes are unsigned 32-bit: Numba then needs no test for negative (wrap-around) subscripts.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+
+# name: (kind, meaning). Kinds: n = integer, i = indexes (uint32), j = signed integers (int64), f = float64.
+FIELDS: dict[str, tuple[str, str]] = {
+    "n": ("n", "coordinates"),
+    "m": ("n", "constraint rows"),
+    # constraint rows: Phi_k = c_k + sum_e (b_e + 1/2 sum_l A_l q_j(l)) q_i(e)  + trig - f(t)
+    "jptr": ("i", "row -> first Jacobian entry"),
+    "jcol": ("i", "Jacobian entry -> coordinate"),
+    "aptr": ("i", "Jacobian entry -> first second-derivative entry"),
+    "acol": ("i", "second-derivative entry -> coordinate"),
+    "c": ("f", "constant of each row"),
+    "b": ("f", "linear coefficient of each Jacobian entry"),
+    "aval": ("f", "second derivatives (constant)"),
+    "trig_row": ("i", "row of a sine/cosine term"),
+    "trig_entry": ("i", "its Jacobian entry"),
+    "trig_col": ("i", "its angle"),
+    "trig_cos": ("f", "coefficient of the cosine"),
+    "trig_sin": ("f", "coefficient of the sine"),
+    "drv_row": ("i", "row of a driver"),
+    "drv_law": ("i", "its law of time"),
+    "pair_pos": ("i", "B^T B: where a product goes in the n x n matrix"),
+    "pair_e": ("i", "B^T B: first Jacobian entry of the product"),
+    "pair_f": ("i", "B^T B: second Jacobian entry"),
+    # mass and forces
+    "M": ("f", "mass matrix, n x n"),
+    "mptr": ("i", "row of M -> first non-zero"),
+    "mcol": ("i", "column of each non-zero of M"),
+    "mval": ("f", "non-zeros of M"),
+    "Q0": ("f", "weight: constant generalised forces with a potential"),
+    "V0": ("f", "[potential energy of the weight at q = 0]"),
+    "load_ptr": ("i", "load -> first entry"),
+    "load_law": ("i", "law of time that multiplies it"),
+    "load_col": ("i", "entry -> coordinate"),
+    "load_b": ("f", "entry: constant part"),
+    "load_aptr": ("i", "entry -> first linear part"),
+    "load_acol": ("i", "linear part -> coordinate"),
+    "load_aval": ("f", "linear part -> coefficient"),
+    "line_ptr": ("i", "line force -> first entry of r_B - r_A"),
+    "line_law": ("i", "its law of t, length and rate"),
+    "line_col": ("i", "entry -> coordinate"),
+    "line_cx": ("f", "coefficient in x"),
+    "line_cy": ("f", "coefficient in y"),
+    "line_x0": ("f", "constant of x"),
+    "line_y0": ("f", "constant of y"),
+    "cf_col": ("i", "force on a coordinate: which"),
+    "cf_law": ("i", "its law"),
+    "tor_ptr": ("i", "two directions per torsion element -> first entry"),
+    "tor_law": ("i", "law of t, angle and rate"),
+    "tor_col": ("i", "entry -> coordinate"),
+    "tor_cx": ("f", "coefficient in x"),
+    "tor_cy": ("f", "coefficient in y"),
+    "tor_x0": ("f", "constant of x"),
+    "tor_y0": ("f", "constant of y"),
+    "tor_turn": ("f", "angle at the last accepted step, to count whole turns"),
+    # laws: c0 - k (x - x0) - c v + program + table + user function
+    "law_c0": ("f", "constant"),
+    "law_k": ("f", "stiffness"),
+    "law_x0": ("f", "free length or angle"),
+    "law_c": ("f", "damping"),
+    "law_prog": ("j", "program, -1 if none; next two its time derivatives"),
+    "law_dprog": ("j", "program of the first derivative"),
+    "law_ddprog": ("j", "program of the second derivative"),
+    "law_table": ("j", "table, -1 if none"),
+    "law_of_x": ("j", "1 if the table is a function of x, 0 if of t"),
+    "law_user": ("j", "user function, -1 if none"),
+    "user_address": ("j", "[address of the callback into Python]"),
+    "prog_ptr": ("j", "program -> first operation"),
+    "prog_ops": ("j", "operations"),
+    "prog_const": ("f", "constants"),
+    "prog_stack": ("f", "stack"),
+    "tab_ptr": ("j", "table -> first break"),
+    "tab_breaks": ("f", "abscissas"),
+    "tab_coef": ("f", "cubic coefficients, 4 per interval"),
+    # what the formulation is set to
+    "par": ("f", "alpha, xi, omega, tolerance of positions, beta, tolerance of multipliers"),
+    "opt": ("j", "projection every k steps, step counter, inner iterations, evaluations, iterations, rechoices"),
+    # state: y = (q, v, work), and what an evaluation gives
+    "y": ("f", "q, v and the work of the forces without a potential"),
+    "q": ("f", "coordinates (a view of y)"),
+    "v": ("f", "velocities (a view of y)"),
+    "ydot": ("f", "time derivative of y"),
+    "a": ("f", "accelerations (a view of ydot)"),
+    "power": ("f", "[power of the forces without a potential and of the drivers] (a view of ydot)"),
+    "lam": ("f", "multipliers"),
+    # workspace
+    "J": ("f", "Jacobian entries"),
+    "Phi": ("f", "rows"),
+    "Phit": ("f", "partial time derivative of the rows"),
+    "Phid": ("f", "total time derivative of the rows"),
+    "bias": ("f", "Phi'' without the accelerations: -gamma"),
+    "Q": ("f", "generalised forces"),
+    "A": ("f", "n x n matrix to factorise"),
+    "B": ("f", "m x n dense Jacobian"),
+    "S": ("f", "m x m matrix to factorise"),
+    "R": ("f", "n x n: columns are the velocities for unit independent velocities"),
+    "r": ("f", "n + m right-hand side"),
+    "x": ("f", "n + m scratch"),
+    "piv": ("i", "pivot order, n + m"),
+    "free": ("i", "1 for each independent coordinate"),
+    "group": ("i", "0 for rows of bodies, joints and drivers, 1 for those that measure a coordinate"),
+    "prefer": ("i", "1 for coordinates preferred as independent"),
+    "margin": ("f", "now, at the choice of coordinates, before, least so far"),
+    "k": ("f", "stages and history of the integrator, 16 vectors of the size of y"),
+    "ctl": ("f", "step control: error estimate, tolerances, history"),
+    "mon": ("f", "monitors: E0, max energy error, max |Phi|, max |Phi'|, kinetic, potential, ..."),
+}
+
+Arrays = namedtuple("Arrays", list(FIELDS))  # type: ignore[misc]
+_NUMBA_KIND = {
+    "n": types.int64,
+    "i": types.Array(types.uint32, 1, "C"),
+    "j": types.Array(types.int64, 1, "C"),
+    "f": types.Array(types.float64, 1, "C"),
+}
+_NUMPY_KIND = {"i": np.uint32, "j": np.int64, "f": np.float64}
+_ARRAYS_TYPE = types.NamedTuple([_NUMBA_KIND[kind] for kind, _ in FIELDS.values()], Arrays)
+
+
+def as_arrays(values: dict[str, Any]) -> Arrays:
+    """The `Arrays` of a system, NumPy arrays of the right kinds; missing arrays are empty."""
+    out = {}
+    for name, (kind, _) in FIELDS.items():
+        value = values.get(name)
+        if kind == "n":
+            out[name] = int(value or 0)
+        else:
+            out[name] = np.ascontiguousarray([] if value is None else value, dtype=_NUMPY_KIND[kind]).ravel()
+    return Arrays(**out)
+
+
+def pack(system: Arrays) -> np.ndarray:
+    """The header of a system: for integers the value, for arrays address and length."""
+    header = []
+    for name, (kind, _) in FIELDS.items():
+        value = getattr(system, name)
+        header += [value] if kind == "n" else [value.ctypes.data, value.size]
+    return np.array(header, dtype=np.int64)
+
+
+@intrinsic
+def unpack(typing_context: Any, header: Any) -> Any:
+    """The named tuple of views that a header stands for (compiled code only)."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, args[0])
+        position = 0
+
+        def word() -> Any:
+            nonlocal position
+            pointer = cgutils.gep(builder, array.data, position)
+            position += 1
+            return builder.load(pointer)
+
+        members = []
+        for kind, _ in FIELDS.values():
+            if kind == "n":
+                members.append(word())
+                continue
+            ty = _NUMBA_KIND[kind]
+            address, length = word(), word()
+            view = context.make_array(ty)(context, builder)
+            item = context.get_data_type(ty.dtype)
+            size = context.get_constant(types.intp, context.get_abi_sizeof(item))
+            pointer = builder.inttoptr(address, item.as_pointer())
+            populate_array(view, data=pointer, shape=[length], strides=[size], itemsize=size, meminfo=None)
+            members.append(view._getvalue())
+        return context.make_tuple(builder, signature.return_type, members)
+
+    return _ARRAYS_TYPE(header), codegen
+
+
+@intrinsic
+def call_python(typing_context: Any, address: Any, index: Any, t: Any, x: Any, v: Any) -> Any:
+    """Call the C callback at `address`: double(int64 index, double t, double x, double v)."""
+    signature = types.float64(types.int64, types.int64, types.float64, types.float64, types.float64)
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        from llvmlite import ir
+
+        double, integer = ir.DoubleType(), ir.IntType(64)
+        kind = ir.FunctionType(double, [integer, double, double, double])
+        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
+
+    return signature, codegen

@@ -1,0 +1,78 @@
+"""The one way in which biela compiles: Numba, cached on disk in a folder of its own.
+
+Numba looks only at the file of the outermost function to decide whether cached machine code is still good;
+our kernels call one another across files. So the cache folder is named after a fingerprint of all of
+biela's sources: any change of the code gives a fresh folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import types
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+@cache
+def fingerprint() -> str:
+    """Identifies the sources, the Python and the Numba that machine code was made from."""
+    digest = hashlib.sha256(f"{sys.version}|{numba.__version__}".encode())
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_folder() -> Path:
+    """Where machine code is kept: $BIELA_CACHE, else the user's cache folder, else a temporary one."""
+    base = os.environ.get("BIELA_CACHE") or os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    folder = (Path(base) if base else Path.home() / ".cache") / "biela" / fingerprint()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError
+    except OSError:
+        folder = Path(tempfile.gettempdir()) / f"biela-{fingerprint()}"
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def compiled(signature: Any = None, **options: Any) -> Callable[[Callable], Any]:
+    """Compile a function, with machine code cached in `cache_folder()`.
+
+    Without a signature the function is compiled when first called (and inlined by LLVM where it is used).
+    Division by zero gives inf or nan, as in C: no Python exception can leave a compiled loop.
+    """
+
+    def decorate(function: Callable) -> Any:
+        before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+        numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
+        try:
+            # contract: a*b + c in one rounding where the processor can; nothing is re-ordered
+            arguments = {"cache": True, "error_model": "numpy", "fastmath": {"contract"}, **options}
+            decorator = numba.njit(signature, **arguments) if signature is not None else numba.njit(**arguments)
+            return decorator(function)
+        finally:
+            numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+
+    return decorate
+
+
+# The three kinds of function that meet through pointers, so that formulations and integrators compile as a
+# sum and not as a product. `header` is the address table of a system's arrays (see `arena`).
+HEADER = types.Array(types.int64, 1, "C")
+EVALUATE = types.int64(HEADER, types.float64)
+"""status = f(header, t): reads q, v; writes a, lam, power"""
+SETTLE = types.int64(HEADER, types.float64)
+"""status = settle(header, t): puts q, v back on the constraints, if the formulation asks for it"""
+STEP = types.int64(HEADER, types.FunctionType(EVALUATE), types.FunctionType(SETTLE), types.float64, types.float64)
+"""status = step(header, f, settle, t, h): from y(t) to y(t + h)"""

@@ -1,0 +1,39 @@
+"""Small compiled doors from Python to the kernels."""
+
+from __future__ import annotations
+
+from numba import types
+
+from .arena import unpack
+from .compiled import HEADER, compiled
+from .forces import forces, kinetic_energy, potential_energy, remember_turns
+from .laws import elastic_part, other_part
+from .rows import dense_jacobian, rows
+
+
+@compiled(types.float64(HEADER, types.float64))
+def rows_and_forces(header, t):
+    """Constraint rows (with the dense Jacobian) and generalised forces at the present state; the power."""
+    s = unpack(header)
+    rows(header, t)
+    dense_jacobian(header)
+    return forces(header, t)
+
+
+@compiled(types.UniTuple(types.float64, 2)(HEADER))
+def energies(header):
+    """Kinetic and potential energy at the present state."""
+    s = unpack(header)
+    return kinetic_energy(header), potential_energy(header)
+
+
+@compiled(types.float64(HEADER, types.int64, types.float64, types.float64, types.float64))
+def law_at(header, law, t, x, v):
+    """The value of a law."""
+    return elastic_part(header, law, x) + other_part(header, law, t, x, v)
+
+
+@compiled(types.void(HEADER))
+def count_turns(header):
+    """The torsion elements remember the angle they have now."""
+    remember_turns(header)

@@ -1,0 +1,156 @@
+"""Generalised forces, their power, and the energies."""
+
+from __future__ import annotations
+
+from math import atan2, floor, pi, sqrt
+
+from .arena import unpack
+from .compiled import compiled
+from .laws import elastic_part, other_part
+
+
+@compiled()
+def forces(header, t):
+    """Fill Q; return the power of the forces that have no potential.
+
+    A force f on a point adds C_P^T f, 000 (55), (62); weights and other constants are in Q0 already.
+    """
+    s = unpack(header)
+    for i in range(s.n):
+        s.Q[i] = s.Q0[i]
+    power = 0.0
+    if len(s.load_law) > 0:
+        power += point_loads(header, t)
+    if len(s.line_law) > 0:
+        power += line_forces(header, t)
+    for l in range(len(s.cf_law)):  # 000 (77)-(82): straight into the place of the coordinate
+        i = s.cf_col[l]
+        rest = other_part(header, s.cf_law[l], t, s.q[i], s.v[i])
+        s.Q[i] += elastic_part(header, s.cf_law[l], s.q[i]) + rest
+        power += rest * s.v[i]
+    if len(s.tor_law) > 0:
+        power += torsions(header, t)
+    return power
+
+
+@compiled()
+def point_loads(header, t):
+    """Forces on points and moments on bodies: law(t) (b + K q); K where the load turns with a body."""
+    s = unpack(header)
+    power = 0.0
+    for l in range(len(s.load_law)):
+        f = other_part(header, s.load_law[l], t, 0.0, 0.0)
+        for e in range(s.load_ptr[l], s.load_ptr[l + 1]):
+            w = s.load_b[e]
+            for a in range(s.load_aptr[e], s.load_aptr[e + 1]):
+                w += s.load_aval[a] * s.q[s.load_acol[a]]
+            i = s.load_col[e]
+            s.Q[i] += f * w
+            power += f * w * s.v[i]
+    return power
+
+
+@compiled()
+def span(ptr, col, cx, cy, x0, y0, l, q, v):
+    """The vector r_B - r_A (or a direction) and its rate, from its constant coefficients."""
+    dx, dy, ux, uy = x0[l], y0[l], 0.0, 0.0
+    for e in range(ptr[l], ptr[l + 1]):
+        i = col[e]
+        dx += cx[e] * q[i]
+        dy += cy[e] * q[i]
+        ux += cx[e] * v[i]
+        uy += cy[e] * v[i]
+    return dx, dy, ux, uy
+
+
+@compiled()
+def line_forces(header, t):
+    """Springs, dampers and actuators between two points, 000 (74)-(76)."""
+    s = unpack(header)
+    power = 0.0
+    for l in range(len(s.line_law)):
+        dx, dy, ux, uy = span(s.line_ptr, s.line_col, s.line_cx, s.line_cy, s.line_x0, s.line_y0, l, s.q, s.v)
+        length = sqrt(dx * dx + dy * dy)
+        inverse = 1.0 / length if length > 0.0 else 0.0  # no direction at zero length
+        rate = (dx * ux + dy * uy) * inverse
+        rest = other_part(header, s.line_law[l], t, length, rate)
+        f = (elastic_part(header, s.line_law[l], length) + rest) * inverse
+        for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
+            s.Q[s.line_col[e]] += f * (s.line_cx[e] * dx + s.line_cy[e] * dy)
+        power += rest * rate
+    return power
+
+
+@compiled()
+def turned(header, l):
+    """Angle (whole turns counted from the last accepted step) and rate of torsion element l."""
+    s = unpack(header)
+    a, b, c, d = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, 2 * l, s.q, s.v)
+    e, f, g, h = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, 2 * l + 1, s.q, s.v)
+    angle = atan2(a * f - b * e, a * e + b * f)
+    angle += 2 * pi * floor((s.tor_turn[l] - angle) / (2 * pi) + 0.5)
+    rate = (e * h - f * g) / (e * e + f * f) - (a * d - b * c) / (a * a + b * b)
+    return angle, rate
+
+
+@compiled()
+def torsions(header, t):
+    """Torsional springs, dampers and motors between two bodies, without an angle among the coordinates."""
+    s = unpack(header)
+    power = 0.0
+    for l in range(len(s.tor_law)):
+        angle, rate = turned(header, l)
+        rest = other_part(header, s.tor_law[l], t, angle, rate)
+        f = elastic_part(header, s.tor_law[l], angle) + rest
+        for side in range(2):
+            k = 2 * l + side
+            dx, dy, _, _ = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, k, s.q, s.v)
+            g = (f if side == 1 else -f) / (dx * dx + dy * dy)
+            for e in range(s.tor_ptr[k], s.tor_ptr[k + 1]):
+                s.Q[s.tor_col[e]] += g * (dx * s.tor_cy[e] - dy * s.tor_cx[e])
+        power += rest * rate
+    return power
+
+
+@compiled()
+def remember_turns(header):
+    """After an accepted step: the torsion elements remember their angle."""
+    s = unpack(header)
+    for l in range(len(s.tor_law)):
+        s.tor_turn[l], _ = turned(header, l)
+
+
+@compiled()
+def kinetic_energy(header):
+    """T = 1/2 v.M v, 000 (5)."""
+    s = unpack(header)
+    energy = 0.0
+    for i in range(s.n):
+        w = 0.0
+        for l in range(s.mptr[i], s.mptr[i + 1]):
+            w += s.mval[l] * s.v[s.mcol[l]]
+        energy += w * s.v[i]
+    return energy / 2
+
+
+@compiled()
+def potential_energy(header):
+    """V of the weights and of the linear springs."""
+    s = unpack(header)
+    energy = s.V0[0]
+    for i in range(s.n):
+        energy -= s.Q0[i] * s.q[i]
+    for l in range(len(s.line_law)):
+        dx, dy, _, _ = span(s.line_ptr, s.line_col, s.line_cx, s.line_cy, s.line_x0, s.line_y0, l, s.q, s.v)
+        energy += _stored(header, s.line_law[l], sqrt(dx * dx + dy * dy))
+    for l in range(len(s.cf_law)):
+        energy += _stored(header, s.cf_law[l], s.q[s.cf_col[l]])
+    for l in range(len(s.tor_law)):
+        energy += _stored(header, s.tor_law[l], turned(header, l)[0])
+    return energy
+
+
+@compiled()
+def _stored(header, law, x):
+    s = unpack(header)
+    return s.law_k[law] * (x - s.law_x0[law]) ** 2 / 2

@@ -1,0 +1,59 @@
+"""Laws: how hard a force pushes, how a driver moves. Evaluated in compiled code, without calling Python
+unless the user's own law is a Python function."""
+
+from __future__ import annotations
+
+from .arena import call_python, unpack
+from .compiled import compiled
+from .program import run_program
+from .table import table_value
+
+
+@compiled()
+def elastic_part(header, law, x):
+    """The part of a law that has a potential: a linear spring, 000 (77), (80)."""
+    s = unpack(header)
+    return -s.law_k[law] * (x - s.law_x0[law])
+
+
+@compiled()
+def other_part(header, law, t, x, v):
+    """The part of a law without a potential: constant, damper 000 (78), expression, table, user function."""
+    s = unpack(header)
+    f = s.law_c0[law] - s.law_c[law] * v
+    p = s.law_prog[law]
+    if p >= 0:
+        f += run_program(s.prog_ops, s.prog_ptr[p], s.prog_ptr[p + 1], s.prog_const, t, x, v, s.prog_stack)
+    k = s.law_table[law]
+    if k >= 0:
+        f += table_value(s.tab_ptr, s.tab_breaks, s.tab_coef, k, x if s.law_of_x[law] == 1 else t)[0]
+    u = s.law_user[law]
+    if u >= 0:
+        f += call_python(s.user_address[0], u, t, x, v)
+    return f
+
+
+@compiled()
+def motion(header, law, t):
+    """f, f' and f'' of a law of time (a driver)."""
+    s = unpack(header)
+    f, fd, fdd = s.law_c0[law], 0.0, 0.0
+    p = s.law_prog[law]
+    if p >= 0:
+        f += run_program(s.prog_ops, s.prog_ptr[p], s.prog_ptr[p + 1], s.prog_const, t, 0.0, 0.0, s.prog_stack)
+        p = s.law_dprog[law]
+        fd += run_program(s.prog_ops, s.prog_ptr[p], s.prog_ptr[p + 1], s.prog_const, t, 0.0, 0.0, s.prog_stack)
+        p = s.law_ddprog[law]
+        fdd += run_program(s.prog_ops, s.prog_ptr[p], s.prog_ptr[p + 1], s.prog_const, t, 0.0, 0.0, s.prog_stack)
+    k = s.law_table[law]
+    if k >= 0:
+        y, yd, ydd = table_value(s.tab_ptr, s.tab_breaks, s.tab_coef, k, t)
+        f += y
+        fd += yd
+        fdd += ydd
+    u = s.law_user[law]
+    if u >= 0:  # the callback gives f, f', f'' for x = 0, 1, 2
+        f += call_python(s.user_address[0], u, t, 0.0, 0.0)
+        fd += call_python(s.user_address[0], u, t, 1.0, 0.0)
+        fdd += call_python(s.user_address[0], u, t, 2.0, 0.0)
+    return f, fd, fdd
