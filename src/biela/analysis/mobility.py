@@ -25,8 +25,10 @@ class Mobility:
     """in a regular position"""
     rank_here: int
     drivers: int
+    angles: int
+    """angles among the coordinates: each has a sine and a cosine row, one of them redundant on purpose"""
     implied: tuple[str, ...]
-    """rows that the others imply, in any position"""
+    """rows that the others imply, in any position (sine and cosine of an angle counted as one)"""
     involved: tuple[str, ...]
     """owners of all the rows in those dependencies"""
     loose: tuple[str, ...]
@@ -42,7 +44,13 @@ class Mobility:
 
     @property
     def redundant(self) -> int:
-        return self.m - self.rank
+        """Rows that say nothing new, beyond the twin rows of angles."""
+        return self.m - self.angles - self.rank
+
+    @property
+    def counted(self) -> int:
+        """Freedom by counting (Gruebler)."""
+        return self.n - (self.m - self.angles)
 
     @property
     def singular(self) -> bool:
@@ -97,11 +105,12 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
     (1, 0, False)
     """
     q = system.q0 if q is None else q
-    matrices = [scaled_jacobian(system, p, t) for p in regular_poses(system, q, t)]
+    poses = regular_poses(system, q, t)
+    matrices = [scaled_jacobian(system, p, t) for p in poses]
     ranks = [rank_of(B) for B in matrices]
     rank, here = max(ranks), ranks[0]
-    best = matrices[int(np.argmax(ranks))]
-    implied, involved = _dependencies(system, best, rank)
+    best = int(np.argmax(ranks))
+    implied, involved = _dependencies(system, *merged_rows(system, poses[best], matrices[best]), rank)
     loose: tuple[str, ...] = ()
     if here < rank:
         _, _, Vt = np.linalg.svd(matrices[0])
@@ -110,23 +119,48 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
         loose = tuple(name for name, w in zip(system.q_names, weight, strict=True) if w > 1e-6)
     rows = system.lowered.rows
     drivers = sum(r.role == "driver" for r in rows)
-    return Mobility(system.n, system.m, rank, here, drivers, implied, involved, loose)
+    angles = sum(r.role == "coordinate" and r.name.endswith(".sine") for r in rows)
+    return Mobility(system.n, system.m, rank, here, drivers, angles, implied, involved, loose)
 
 
-def _dependencies(system: System, B: np.ndarray, rank: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def merged_rows(system: System, q: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, list[str], list[str]]:
+    """The Jacobian with each pair of sine and cosine rows merged into their combination along the angle.
+
+    Returns the matrix, and the name and the owner of each row.
+    """
+    rows = system.lowered.rows
+    use: list[np.ndarray] = []
+    names: list[str] = []
+    owners: list[str] = []
+    k = 0
+    while k < len(rows):
+        row, take = rows[k], 1
+        line = B[k]
+        if row.role == "coordinate" and row.name.endswith(".sine"):
+            phi = q[system.q_names.index(row.owner)]
+            line, take = np.cos(phi) * B[k] - np.sin(phi) * B[k + 1], 2
+        use.append(line)
+        names.append(row.owner if take == 2 else row.name)
+        owners.append(row.owner)
+        k += take
+    return np.array(use).reshape(-1, system.n), names, owners
+
+
+def _dependencies(
+    system: System, B: np.ndarray, names: list[str], row_owners: list[str], rank: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Rows left over by pivoted QR of Phi_q^T, and the owners of every row in the dependencies."""
     if rank == B.shape[0]:
         return (), ()
     from scipy.linalg import qr
 
-    # relative coordinates and drivers come last, so that a rigid or joint row is not called implied by them
     _, _, order = qr(B.T, pivoting=True, mode="economic")
-    implied = tuple(system.row_names[k] for k in sorted(order[rank:]))
+    implied = tuple(names[k] for k in sorted(order[rank:]))
     U, s, _ = np.linalg.svd(B)
     null = U[:, rank:]
     weight = np.abs(null).max(axis=1)
     owners: list[str] = []
-    for row, w in zip(system.lowered.rows, weight, strict=True):
-        if w > 1e-6 and row.owner not in owners:
-            owners.append(row.owner)
+    for owner, w in zip(row_owners, weight, strict=True):
+        if w > 1e-6 and owner not in owners:
+            owners.append(owner)
     return implied, tuple(owners)

@@ -205,7 +205,7 @@ def _remarks(result: Result, freedom: Mobility) -> None:
         result.message = str(system.users.error)
     elif result.status != Status.finished:
         result.message = f"{result.status.sentence}; all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
-    if freedom.redundant > 0 and any(r.role != "coordinate" for r in system.lowered.rows if r.name in freedom.implied):
+    if freedom.redundant > 0:
         result.notes.append(
             f"note: {freedom.redundant} redundant constraint row(s) among {', '.join(freedom.involved)}; "
             "multipliers are those of least norm"

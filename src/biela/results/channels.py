@@ -13,12 +13,12 @@ from ..system.measure import heading, measure
 from .freebody import partner
 
 if TYPE_CHECKING:
-    from .result import Result
+    from .motion import Motion
 
 Catalogue = dict[str, tuple[Callable[[], Any], str]]
 
 
-def catalogue(r: Result) -> Catalogue:
+def catalogue(r: Motion) -> Catalogue:
     """All the channels of a result; each is computed when it is asked for."""
     out: Catalogue = {}
     _points(r, out)
@@ -38,7 +38,7 @@ def _pair(out: Catalogue, name: str, parts: tuple[str, str], compute: Callable[[
         out[part] = (lambda axis=axis: compute()[:, axis], unit)
 
 
-def _motion(r: Result, out: Catalogue, name: str, vector: Callable[[], tuple]) -> None:
+def _motion(r: Motion, out: Catalogue, name: str, vector: Callable[[], tuple]) -> None:
     """Position, velocity and acceleration of something that is a point."""
 
     def get(k: int) -> Callable[[], np.ndarray]:
@@ -50,7 +50,7 @@ def _motion(r: Result, out: Catalogue, name: str, vector: Callable[[], tuple]) -
     out[f"{name}.speed"] = (lambda: np.hypot(*get(1)().T), "m/s")
 
 
-def _points(r: Result, out: Catalogue) -> None:
+def _points(r: Motion, out: Catalogue) -> None:
     natural, meaning = r.system.lowered.natural, r.system.meaning
     for p in (*meaning.ground, *meaning.start):
         vector = lambda p=p: natural.place(meaning.place(p))  # noqa: E731
@@ -58,7 +58,7 @@ def _points(r: Result, out: Catalogue) -> None:
         out[p] = out[f"{p}.position"]
 
 
-def _bodies(r: Result, out: Catalogue) -> None:
+def _bodies(r: Motion, out: Catalogue) -> None:
     natural, meaning = r.system.lowered.natural, r.system.meaning
     for name, body in meaning.bodies.items():
         _motion(r, out, name, lambda name=name: natural.center(name))
@@ -72,7 +72,7 @@ def _bodies(r: Result, out: Catalogue) -> None:
             out[f"{name}.{part}"] = (turn(k), unit)
 
 
-def _coordinates(r: Result, out: Catalogue) -> None:
+def _coordinates(r: Motion, out: Catalogue) -> None:
     low = r.system.lowered
     for name, c in low.meaning.coordinates.items():
         unit = "rad" if c.type == "angle" else "m"
@@ -88,7 +88,7 @@ def _coordinates(r: Result, out: Catalogue) -> None:
         out[f"{name}.acceleration"] = (get(2), f"{unit}/s^2")
 
 
-def _pins(r: Result, out: Catalogue) -> None:
+def _pins(r: Motion, out: Catalogue) -> None:
     """Shared points: the force of the pin on a body, in ground axes."""
     low = r.system.lowered
     at: dict[str, list[tuple[str, str]]] = {}
@@ -115,7 +115,7 @@ def _pins(r: Result, out: Catalogue) -> None:
             )
 
 
-def _joints(r: Result, out: Catalogue) -> None:
+def _joints(r: Motion, out: Catalogue) -> None:
     """Joints with rows of their own: force and moment on their second body, about the joint's point."""
     low = r.system.lowered
     natural, meaning = low.natural, low.meaning
@@ -159,7 +159,7 @@ def _body_of(line: Any) -> str:
     return v.body if isinstance(v, Direction) else v.start.body
 
 
-def _drivers(r: Result, out: Catalogue) -> None:
+def _drivers(r: Motion, out: Catalogue) -> None:
     """The effort of a driver works on its coordinate: -lam; its power is effort times rate."""
     low = r.system.lowered
     for k, row in enumerate(low.rows):
@@ -178,7 +178,7 @@ def _velocity(name: str) -> str:
     return f"{point}.v{axis}"
 
 
-def _forces(r: Result, out: Catalogue) -> None:
+def _forces(r: Motion, out: Catalogue) -> None:
     low = r.system.lowered
     for f in low.forces:
         if f.kind == "load":
@@ -196,7 +196,7 @@ def _forces(r: Result, out: Catalogue) -> None:
         )
 
 
-def _energy(r: Result, out: Catalogue) -> None:
+def _energy(r: Motion, out: Catalogue) -> None:
     from functools import cache
 
     @cache

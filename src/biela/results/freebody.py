@@ -16,7 +16,7 @@ from ..system.lowering import ForceInfo, RowInfo
 from ..system.polynomial import Polynomial
 
 if TYPE_CHECKING:
-    from .result import Result
+    from .motion import Motion
 
 Copies = dict[int, np.ndarray]
 """exploded variable -> force on it, over the samples"""
@@ -25,7 +25,7 @@ Copies = dict[int, np.ndarray]
 class FreeBodies:
     """The mechanism taken apart, at every sample of a result."""
 
-    def __init__(self, result: Result):
+    def __init__(self, result: Motion):
         self.result = result
         self.low = result.system.lowered
         self.natural = self.low.natural

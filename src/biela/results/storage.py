@@ -10,10 +10,10 @@ import numpy as np
 from .table import missing, whole
 
 if TYPE_CHECKING:
-    from .result import Result
+    from .motion import Motion
 
 
-def dataset(result: Result) -> Any:
+def dataset(result: Motion) -> Any:
     """All channels over time, the raw coordinates, and how they were made."""
     try:
         import xarray
@@ -28,7 +28,6 @@ def dataset(result: Result) -> Any:
     for label, values in (("q", result.q), ("qdot", result.v), ("qddot", result.a)):
         variables[f"coordinates.{label}"] = (("t", "coordinate"), values)
     variables["multipliers"] = (("t", "row"), result.multipliers)
-    tr = result.trajectory
     return xarray.Dataset(
         variables,
         coords={
@@ -40,17 +39,13 @@ def dataset(result: Result) -> Any:
         attrs={
             "model": system.name,
             "method": result.method,
-            "status": result.status.name,
             "quality": result.quality(),
-            "steps": tr.steps,
-            "evaluations": tr.evaluations,
-            "energy_error_max": tr.energy_error,
-            "constraint_violation_max": tr.violation,
+            **result.facts(),
         },
     )
 
 
-def write_netcdf(result: Result, path: str | Path) -> None:
+def write_netcdf(result: Motion, path: str | Path) -> None:
     """A netCDF 4 file, readable by xarray, MATLAB, Julia, ParaView."""
     data = dataset(result)
     try:

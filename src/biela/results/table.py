@@ -13,10 +13,10 @@ import numpy as np
 from ..errors import BielaError, Problem
 
 if TYPE_CHECKING:
-    from .result import Result
+    from .motion import Motion
 
 
-def default_names(result: Result) -> list[str]:
+def default_names(result: Motion) -> list[str]:
     """Points, body angles, coordinates and energies: what people look at first."""
     meaning = result.system.meaning
     names = [f"{p}.{x}" for p in meaning.start for x in ("x", "y")]
@@ -24,7 +24,7 @@ def default_names(result: Result) -> list[str]:
     return names + list(meaning.coordinates) + ["energy.kinetic", "energy.potential", "energy.work"]
 
 
-def columns(result: Result, names: list[str] | None = None) -> dict[str, np.ndarray]:
+def columns(result: Motion, names: list[str] | None = None) -> dict[str, np.ndarray]:
     """"name [unit]" -> values, time first; vectors are split into their components."""
     out = {"t [s]": np.asarray(result.t)}
     for name in default_names(result) if names is None else names:
@@ -37,7 +37,7 @@ def columns(result: Result, names: list[str] | None = None) -> dict[str, np.ndar
     return out
 
 
-def write_csv(result: Result, path: str | Path, names: list[str] | None = None) -> None:
+def write_csv(result: Motion, path: str | Path, names: list[str] | None = None) -> None:
     """Twelve significant digits, units in the header."""
     table = columns(result, names)
 
@@ -48,7 +48,7 @@ def write_csv(result: Result, path: str | Path, names: list[str] | None = None) 
     whole(path, write)
 
 
-def write_parquet(result: Result, path: str | Path, names: list[str] | None = None) -> None:
+def write_parquet(result: Motion, path: str | Path, names: list[str] | None = None) -> None:
     """The same columns for pandas, polars or DuckDB."""
     try:
         import pyarrow

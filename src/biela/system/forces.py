@@ -64,6 +64,12 @@ def span(ptr, col, cx, cy, x0, y0, l, q, v):
 
 
 @compiled()
+def reciprocal(length):
+    """1/length; zero at zero length, where a spring has no direction."""
+    return 1.0 / length if length > 0.0 else 0.0
+
+
+@compiled()
 def line_forces(header, t):
     """Springs, dampers and actuators between two points, 000 (74)-(76)."""
     s = unpack(header)
@@ -71,7 +77,7 @@ def line_forces(header, t):
     for l in range(len(s.line_law)):
         dx, dy, ux, uy = span(s.line_ptr, s.line_col, s.line_cx, s.line_cy, s.line_x0, s.line_y0, l, s.q, s.v)
         length = sqrt(dx * dx + dy * dy)
-        inverse = 1.0 / length if length > 0.0 else 0.0  # no direction at zero length
+        inverse = reciprocal(length)
         rate = (dx * ux + dy * uy) * inverse
         rest = other_part(header, s.line_law[l], t, length, rate)
         f = (elastic_part(header, s.line_law[l], length) + rest) * inverse

@@ -1,0 +1,152 @@
+"""Dead points: positions where the input loses its hold on the mechanism, found exactly and named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..methods.closing import Targets, close
+from ..system.system import System
+from .mobility import merged_rows, scaled_jacobian
+from .singularity import in_line
+
+
+@dataclass(frozen=True)
+class DeadPoint:
+    """Where it is, and what is special there."""
+
+    t: float
+    coordinate: str
+    value: float
+    q: np.ndarray
+    kind: str
+    """"limit" (the input can go no further) or "crossing" (it goes on, but branches meet)"""
+    parts: tuple[str, ...]
+    line: tuple[str, ...]
+
+    def __str__(self) -> str:
+        where = f"{', '.join(self.line)} in line" if self.line else f"in {', '.join(self.parts)}"
+        what = "limit position" if self.kind == "limit" else "dead point"
+        return f"{what} at {self.coordinate} = {self.value:.9g} (t = {self.t:.6g} s): {where}"
+
+
+def limit(system: System, q: np.ndarray, t0: float, t1: float, coordinate: str) -> DeadPoint:
+    """The end of the road: follow the mechanism itself (input released) until the input turns back."""
+    keep = np.array([r.role != "driver" for r in system.lowered.rows], dtype=bool)
+    drivers = [k for k, r in enumerate(system.lowered.rows) if r.role == "driver"]
+    unit = _unit(system)
+
+    def tangent(x: np.ndarray) -> np.ndarray:
+        _, _, Vt = np.linalg.svd(scaled_jacobian(system, x, t0)[keep])
+        return Vt[-1] * unit
+
+    def slope(x: np.ndarray, way: np.ndarray) -> float:
+        return float(system.at(x, None, t0).B[drivers[0]] @ way)
+
+    way = tangent(q)
+    direction = np.sign(-system.at(q, None, t0).Phi_t[drivers[0]]) or 1.0
+    if slope(q, way) * direction < 0:
+        way = -way
+    h, x = 1e-3, q
+    inside, outside = q, None
+    for _ in range(2000):
+        trial = close(system, x + h * way, t0, keep=keep).q
+        fresh = tangent(trial)
+        if fresh @ (way / unit**2) < 0:
+            fresh = -fresh
+        if slope(trial, fresh) * direction <= 0:
+            inside, outside = x, trial
+            break
+        x, way = trial, fresh
+    if outside is not None:
+        x = _bisect(system, inside, outside, way, slope, tangent, direction, keep)
+    at = _time_of(system, x, t0, t1, drivers[0])
+    return dead_point(system, x, at, coordinate, "limit")
+
+
+def _bisect(system, inside, outside, way, slope, tangent, direction, keep) -> np.ndarray:
+    """Along the chord from inside to outside, the point of the curve where the input's slope vanishes."""
+    unit = _unit(system)
+    low, high = 0.0, 1.0
+    x = inside
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        guess = inside + middle * (outside - inside)
+        chord = (outside - inside) / unit**2
+        x = close(system, guess, 0.0, Targets(chord[None, :], np.array([chord @ guess])), keep=keep).q
+        here = tangent(x)
+        if here @ (way / unit**2) < 0:
+            here = -here
+        if slope(x, here) * direction > 0:
+            low = middle
+        else:
+            high = middle
+    return x
+
+
+def crossing(
+    system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t0: float, t1: float, coordinate: str
+) -> DeadPoint:
+    """Between two positions on either side of a dead point that the motion passes: where the determinant is zero."""
+    from scipy.optimize import brentq
+
+    def at(t: float) -> np.ndarray:
+        dt = t - t0
+        return close(system, q + dt * v + 0.5 * dt * dt * a, t).q
+
+    def signed(t: float) -> float:
+        return orientation(system, at(t), t)
+
+    t = float(brentq(signed, t0, t1, xtol=1e-13 * max(1.0, abs(t1)))) if signed(t0) * signed(t1) < 0 else t1
+    return dead_point(system, at(t), t, coordinate, "crossing")
+
+
+def dead_point(system: System, q: np.ndarray, t: float, coordinate: str, kind: str) -> DeadPoint:
+    """Name the dead point at q."""
+    k = next(i for i, r in enumerate(system.lowered.rows) if r.role == "driver")
+    row = system.at(q, None, t).B[k]
+    # the row is linear: its value is what the driver's coordinate reads, up to the constant of a point
+    value = float(row @ q) + float(system.arrays.c[k])
+    parts, line = _dead(system, q, t)
+    return DeadPoint(t, coordinate, value, q, kind, parts, line)
+
+
+def orientation(system: System, q: np.ndarray, t: float) -> float:
+    """Determinant of the (scaled) Jacobian: changes sign at a dead point."""
+    square, _, _ = merged_rows(system, q, scaled_jacobian(system, q, t))
+    return float(np.linalg.det(square)) if square.shape[0] == square.shape[1] else 0.0
+
+
+def _dead(system: System, q: np.ndarray, t: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The parts whose constraints become dependent, and those of their points that are in line."""
+    U, _, _ = np.linalg.svd(scaled_jacobian(system, q, t))
+    weight = np.abs(U[:, system.rank - 1])
+    rows = system.lowered.rows
+    loud = [r for r, w in zip(rows, weight, strict=True) if w > 0.05 * weight.max() and r.role != "driver"]
+    owners = tuple(dict.fromkeys(r.owner for r in loud))
+    bodies = [o for o in owners if o in system.lowered.layout.carriers]
+    # any pair of bodies may be the one that is stretched or folded
+    for group in (bodies, *([b for b in bodies if b != skip] for skip in reversed(bodies))):
+        line = in_line(system, q, group)
+        if line:
+            return tuple(group), tuple(line)
+    return owners, ()
+
+
+def _time_of(system: System, q: np.ndarray, t0: float, t1: float, row: int) -> float:
+    """When the driver would have reached q."""
+    from scipy.optimize import brentq
+
+    def gap(t: float) -> float:
+        return float(system.at(q, None, t).Phi[row])
+
+    if gap(t0) * gap(t1) > 0:
+        return t0
+    return float(brentq(gap, t0, t1, xtol=1e-14 * max(1.0, abs(t1)), rtol=1e-14))
+
+
+def _unit(system: System) -> np.ndarray:
+    unit = np.ones(system.n)
+    unit[: len(system.lowered.natural.q_names)] = system.size
+    return unit

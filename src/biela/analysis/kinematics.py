@@ -1,0 +1,271 @@
+"""Kinematics: finite displacements, velocities and accelerations of a driven mechanism (003, sections 3-5)."""
+
+from __future__ import annotations
+
+from math import pi
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import AssemblyError, MethodError, Problem
+from ..methods.closing import close
+from ..model.items import AngleCoordinate
+from ..model.model import Model
+from ..results.motion import Motion
+from ..system.system import System
+from .assembly import as_model, assemble
+from .branches import on_branch
+from .deadpoint import DeadPoint, crossing, dead_point, limit, orientation
+from .mobility import mobility
+
+
+class KinematicResult(Motion):
+    """Positions, velocities and accelerations over a range of the input; no masses needed.
+
+    Multipliers, and with them driver efforts and reactions, are those that the motion requires.
+    """
+
+    def __init__(self, system: System, t: Any, q: Any, v: Any, a: Any, lam: Any, coordinate: str):
+        super().__init__(system, t, q, v, a, lam, np.zeros(len(t)))
+        self.coordinate = coordinate
+        self.dead_points: list[DeadPoint] = []
+        self.complete = True
+
+    @property
+    def ok(self) -> bool:
+        """True if the whole range asked for could be reached."""
+        return self.complete
+
+    @property
+    def method(self) -> str:
+        return f"{self.system.coordinates} coordinates, Newton-Raphson at {len(self.t)} positions"
+
+    def quality(self) -> str:
+        worst = float(np.asarray(self["violation.position"]).max(initial=0.0))
+        end = "complete" if self.complete else "stopped"
+        return f"{end}; {len(self.t)} positions; |Phi| {worst:.1e}; {len(self.dead_points)} dead point(s)"
+
+    def report(self) -> str:
+        """What was found, in words."""
+        lines = [self.quality(), *(str(p) for p in self.dead_points)]
+        return "\n".join(lines + ([self.message] if self.message else []))
+
+    def __repr__(self) -> str:
+        return f"KinematicResult({self.system.name!r}: {self.quality()})"
+
+
+def kinematics(
+    model: Model | str | Path,
+    coordinate: str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    count: int = 361,
+    rate: float = 1.0,
+    branch: int | None = None,
+) -> KinematicResult:
+    """Move a coordinate of a mechanism over a range (by default one whole turn) at a constant rate.
+
+    `coordinate` is a relative coordinate, "BODY.angle" or "P.x"; without one, the model's own drivers move it
+    over its run. `branch` chooses another way to assemble it (see `biela.branches`).
+
+    >>> import biela
+    >>> r = biela.kinematics("four-bar", "crank_angle")
+    >>> r.ok, len(r["P"]), len(r.dead_points)
+    (True, 361, 0)
+    """
+    model = as_model(model)
+    if not 2 <= count <= 10_000_000:
+        raise MethodError(Problem(f"count = {count} is not possible", cure="from 2 to 10 million positions"))
+    if coordinate is None and not model.drivers:
+        coordinate = _default_coordinate(model)
+    if coordinate is not None:
+        model, duration = _driven(model, coordinate, start, stop, rate)
+    else:
+        if start is not None or stop is not None:
+            raise MethodError(Problem("start and stop belong to a coordinate", cure="name the coordinate to move"))
+        if model.run.duration is None:
+            raise MethodError(Problem("for how long?", cure="give run.duration in the model, or name a coordinate"))
+        coordinate = next(iter(model.drivers.values())).coordinate
+        duration = 0.0
+    system = assemble(model, "natural")
+    duration = duration or float(system.meaning.duration)  # type: ignore[arg-type]
+    _must_be_determined(system)
+    q = system.q0 if branch is None else on_branch(system, branch)
+    return _follow(system, q, np.linspace(0.0, duration, count), coordinate)
+
+
+def _default_coordinate(model: Model) -> str:
+    angles = [name for name, c in model.coordinates.items() if isinstance(c, AngleCoordinate)]
+    if angles:
+        return angles[0]
+    raise MethodError(
+        Problem(
+            "which coordinate moves?",
+            why=f"model {model.name!r} has no driver and no angle among its coordinates",
+            cure="name one, such as " + ", ".join([f"{b}.angle" for b in model.bodies][:3]),
+        )
+    )
+
+
+def _driven(model: Model, coordinate: str, start: float | None, stop: float | None, rate: float) -> tuple[Model, float]:
+    """A copy of the model whose only driver moves the coordinate from start to stop."""
+    if rate == 0 or not np.isfinite(rate):
+        raise MethodError(Problem(f"rate = {rate} is not possible", cure="give a finite rate other than zero"))
+    free = model.model_copy(update={"drivers": {}})
+    probe = free.model_copy(update={"drivers": {}})
+    probe = type(model).model_validate(
+        {**_data(free), "drivers": {"input_": {"coordinate": coordinate, "law": 0.0}}}
+    )
+    present = _present(probe, free, coordinate)
+    begin = present if start is None else float(start)
+    angular = coordinate.endswith(".angle") or isinstance(model.coordinates.get(coordinate), AngleCoordinate)
+    if stop is None:
+        if not angular:
+            raise MethodError(Problem(f"how far should {coordinate!r} move?", cure="give stop="))
+        stop = begin + 2 * pi
+    if stop == begin:
+        raise MethodError(Problem("start and stop are the same", where=coordinate, cure="give a range"))
+    speed = abs(rate) if stop > begin else -abs(rate)
+    law = f"{float(begin)!r} + ({float(speed)!r})*t"
+    driven = type(model).model_validate(
+        {
+            **_data(free),
+            "drivers": {"input_": {"coordinate": coordinate, "law": law}},
+            "initial": {"position": {}, "velocity": {}},
+        }
+    )
+    return driven, abs(stop - begin) / abs(rate)
+
+
+def _data(model: Model) -> dict[str, Any]:
+    return {name: getattr(model, name) for name in type(model).model_fields}
+
+
+def _present(probe: Model, free: Model, coordinate: str) -> float:
+    """The value of a coordinate in the assembled mechanism."""
+    from ..model.resolve import resolve
+    from ..system.measure import affine, measure
+
+    meaning = resolve(probe)  # knows an implicit BODY.angle, and complains about unknown names
+    system = assemble(free, "mixed")
+    natural, q = system.lowered.natural, system.q0[None, :]
+    if coordinate in meaning.coordinates:
+        return float(measure(natural, meaning.coordinates[coordinate], q, None)[0][0])
+    point, axis = coordinate.rsplit(".", 1)
+    row, constant = affine(natural, natural.place(meaning.place(point))["xy".index(axis)])
+    return float(row @ system.q0[: len(row)] + constant)
+
+
+def _must_be_determined(system: System) -> None:
+    freedom = mobility(system)
+    system.rank = freedom.rank
+    if freedom.freedom > 0:
+        raise AssemblyError(
+            Problem(
+                f"{freedom.freedom} freedom(s) are left: the motion is not determined",
+                where=system.name,
+                why=f"{freedom.n} coordinates, {freedom.rank} independent constraints (drivers included)",
+                cure="drive as many coordinates as the mechanism has freedoms",
+            ),
+            title=f"kinematics of {system.name!r}",
+        )
+    from .simulate import locked_drivers
+
+    locked = locked_drivers(system)
+    if locked:
+        raise AssemblyError(
+            Problem(f"{', '.join(locked)} cannot move", why="the joints fix it", cure="move another coordinate"),
+            title=f"kinematics of {system.name!r}",
+        )
+
+
+def velocities(system: System, q: np.ndarray, t: float) -> np.ndarray:
+    """Phi_q q' = -Phi_t.   003, section 4"""
+    at = system.at(q, None, t)
+    return _solve(at.B, -at.Phi_t)
+
+
+def accelerations(system: System, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
+    """Phi_q q'' = gamma.   003, section 5"""
+    at = system.at(q, v, t)
+    return _solve(at.B, at.gamma)
+
+
+def required_multipliers(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t: float) -> np.ndarray:
+    """Phi_q^T lam = Q - M q'': the efforts and reactions that this motion needs, of least norm."""
+    at = system.at(q, v, t)
+    return np.linalg.lstsq(at.B.T, at.Q - system.M @ a, rcond=1e-10)[0]
+
+
+def _solve(B: np.ndarray, f: np.ndarray) -> np.ndarray:
+    scale = np.linalg.norm(B, axis=1)
+    scale[scale == 0.0] = 1.0
+    return np.linalg.lstsq(B / scale[:, None], f / scale, rcond=1e-11)[0]
+
+
+def _follow(system: System, q: np.ndarray, times: np.ndarray, coordinate: str) -> KinematicResult:
+    """Positions at all times, each from the one before; stops where the mechanism can go no further."""
+    Q, V, A, L = [], [], [], []
+    dead: list[DeadPoint] = []
+    stopped = None
+    q = close(system, q, float(times[0])).q
+    before, largest = 0.0, 0.0
+    for k, t in enumerate(times):
+        t = float(t)
+        if k:
+            dt = t - float(times[k - 1])
+            moved = _advance(system, Q[-1], V[-1], A[-1], t - dt, t)
+            if moved is None:
+                stopped = limit(system, Q[-1], t - dt, t, coordinate)
+                break
+            q = moved
+        here = orientation(system, q, t)
+        largest = max(largest, abs(here))
+        singular = abs(here) < 1e-7 * largest
+        if singular and k:
+            # exactly in a dead point the constraints do not determine the velocity: keep what the motion brings along
+            dead.append(dead_point(system, q, t, coordinate, "crossing"))
+            v, a = V[-1] + dt * A[-1], A[-1]
+            before = -before
+        else:
+            v = velocities(system, q, t)
+            a = accelerations(system, q, v, t)
+            if here * before < 0:
+                dead.append(crossing(system, Q[-1], V[-1], A[-1], t - dt, t, coordinate))
+            before = here
+        for store, x in zip((Q, V, A, L), (q, v, a, required_multipliers(system, q, v, a, t)), strict=True):
+            store.append(x)
+    done = len(Q)
+    result = KinematicResult(system, times[:done], np.array(Q), np.array(V), np.array(A), np.array(L), coordinate)
+    result.dead_points = dead
+    if stopped is not None:
+        result.complete = False
+        result.dead_points.append(stopped)
+        left = len(times) - done
+        result.message = f"{coordinate} cannot go beyond {stopped.value:.9g}; {left} positions are out of reach"
+    return result
+
+
+def _advance(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t0: float, t1: float, depth: int = 0) -> Any:
+    """Position at t1 from the state at t0: Taylor prediction, Newton correction; halved if it leaves the branch."""
+    dt = t1 - t0
+    guess = q + dt * v + 0.5 * dt * dt * a
+    closed = close(system, guess, t1, max_iterations=25)
+    unit = np.ones(system.n)
+    unit[: len(system.lowered.natural.q_names)] = system.size
+    stride = float(np.abs((guess - q) / unit).max(initial=0.0))
+    jump = float(np.abs((closed.q - guess) / unit).max(initial=0.0))
+    if closed.converged and (jump <= max(0.3 * stride, 1e-9) or jump < 1e-6):
+        return closed.q
+    if depth == 12:
+        return None
+    middle = _advance(system, q, v, a, t0, 0.5 * (t0 + t1), depth + 1)
+    if middle is None:
+        return None
+    tm = 0.5 * (t0 + t1)
+    vm = velocities(system, middle, tm)
+    am = accelerations(system, middle, vm, tm)
+    if np.abs(vm / unit).max(initial=0.0) * abs(dt) > 50:  # racing towards a dead point
+        return None
+    return _advance(system, middle, vm, am, tm, t1, depth + 1)

@@ -1,0 +1,54 @@
+"""The program `biela`: one command per question. Each command lives in its own file."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .check import check
+from .compare import compare
+from .doctor import doctor, warm
+from .explain import explain
+from .kinematics import kinematics
+from .listing import list_, schema
+from .plot import plot
+from .run import run
+
+app = typer.Typer(
+    name="biela",
+    help="Multibody mechanics: describe a mechanism once; biela writes its equations, solves them and shows what "
+    "it does. `biela list` shows the mechanisms that are ready to run.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+MECHANICS, AROUND = "Mechanics", "Around it"
+app.command(rich_help_panel=MECHANICS)(run)
+app.command(rich_help_panel=MECHANICS)(compare)
+app.command(rich_help_panel=MECHANICS)(kinematics)
+app.command(rich_help_panel=MECHANICS)(check)
+app.command(rich_help_panel=MECHANICS)(explain)
+app.command(rich_help_panel=MECHANICS)(plot)
+app.command(name="list", rich_help_panel=AROUND)(list_)
+app.command(rich_help_panel=AROUND)(schema)
+app.command(rich_help_panel=AROUND)(doctor)
+app.command(rich_help_panel=AROUND)(warm)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from biela import __version__
+
+        print(f"biela {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Options of the program itself."""

@@ -1,0 +1,36 @@
+"""The machine code that Numba keeps on disk: is it there, and making all of it now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+MAIN = ("march", "dopri5", "augmented")
+"""modules of the default run: if their code is there, a first result takes a second"""
+
+
+def is_compiled() -> bool:
+    """True if a default run finds its machine code ready."""
+    from ..system.compiled import cache_folder
+
+    kept = {file.name.split(".")[0] for file in cache_folder().rglob("*.nbi")}
+    return all(name in kept for name in MAIN)
+
+
+def compile_everything(tell: Callable[[str], None]) -> None:
+    """Run every formulation and every integrator once, briefly: they compile as a sum, not as a product."""
+    from ..analysis.assembly import assemble
+    from ..analysis.simulate import simulate
+    from ..methods.registry import FORMULATIONS, INTEGRATORS
+
+    system = assemble("double-pendulum-spring")
+    for name in FORMULATIONS:
+        tell(name)
+        simulate(system, 0.02, formulation=name, integrator="rk4", step=0.01)
+    for name, integrator in INTEGRATORS.items():
+        tell(name)
+        step = None if integrator.adaptive else 1e-3
+        simulate(system, 0.01, formulation="augmented", integrator=name, step=step)
+    tell("results")
+    result = simulate("mass-spring-damper", 0.01)
+    for channel in result.channels():
+        result[channel]

@@ -1,0 +1,85 @@
+"""How a run went, for people: method, quality in green, amber or red, last positions, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import show
+
+if TYPE_CHECKING:
+    from ..model.model import Model
+    from ..results.result import Result
+
+ENERGY = (1e-5, 1e-2)
+"""share of the energy exchanged up to which an energy error is good, and doubtful"""
+VIOLATION = (1e-6, 1e-3)
+"""the same for the constraints, against the size and the speed of the mechanism"""
+MOST = 24  # points in the table
+
+
+def report(model: Model, result: Result) -> Iterator[Any]:
+    """Pieces to print, one after another."""
+    from rich.text import Text
+
+    settings, tr = result.settings, result.trajectory
+    yield Text(model.title or model.name, style="bold")
+    step = f"step {tr.step:g} s" if tr.step else "error-controlled steps"
+    yield (
+        f"method   {result.system.coordinates} coordinates, {settings.formulation.name} + "
+        f"{settings.integrator.name}, {step}"
+    )
+    yield f"         because {settings.reason}" if settings.reason != "as asked" else "         as asked"
+    yield _end(result)
+    for label, value, relative, grades in measures(result):
+        share = f"  ({relative:.1e} of what is at stake)" if np.isfinite(relative) else ""
+        yield Text(f"{label:<20} ").append(f"{value}{share}", style=show.grade(relative, *grades))
+    effort = f"{tr.steps:,} steps, {tr.evaluations:,} evaluations"
+    effort += f", {tr.iterations:,} iterations" if tr.iterations else ""
+    effort += f", {tr.rejected:,} rejected" if tr.rejected else ""
+    yield f"effort               {effort}, {show.seconds(tr.wall)}"
+    yield ""
+    yield positions(result)
+    for note in result.notes:
+        yield Text(note, style="dim")
+
+
+def _end(result: Result) -> Any:
+    from rich.text import Text
+
+    if result.ok:
+        return Text("finished", style=show.GOOD).append(f" at t = {float(result.t[-1]):g} s", style="")
+    text = Text(f"stopped at t = {result.trajectory.stopped_at:.6g} s: {result.status.sentence}", style=show.BAD)
+    for line in (result.message, f"try: {result.status.cure}" if result.status.cure else ""):
+        if line:
+            text.append("\n" + line, style="")
+    return text
+
+
+def measures(result: Result) -> list[tuple[str, str, float, tuple[float, float]]]:
+    """(name, value, value against what it should be small beside, grades)."""
+    tr, size = result.trajectory, result.system.size
+    scale = result.energy_scale
+    speed = float(np.abs(result.v).max(initial=0.0))
+    out = [("energy error", f"{tr.energy_error:.2e} J", _share(tr.energy_error, scale), ENERGY)]
+    if result.system.m:
+        out.append(("constraints |Phi|", f"{tr.violation:.2e}", _share(tr.violation, size * size), VIOLATION))
+        out.append(("and their rate |Phi'|", f"{tr.rate_violation:.2e}", _share(tr.rate_violation, size * speed), VIOLATION))
+    return out
+
+
+def _share(value: float, scale: float) -> float:
+    if value == 0.0:
+        return 0.0
+    return value / scale if scale > 0 else float("nan")
+
+
+def positions(result: Result) -> Any:
+    """The last position of every point that can move."""
+    moving = {name: xy for name, xy in result.final.items() if name in result.system.meaning.start}
+    rows = [(name, f"{x:.9g}", f"{y:.9g}") for name, (x, y) in list(moving.items())[:MOST]]
+    if len(moving) > MOST:
+        rows.append((f"... {len(moving) - MOST} more", "", ""))
+    return show.table(f"at t = {float(result.t[-1]):g} s", "x [m]", "y [m]", rows=rows, right=(1, 2))

@@ -1,0 +1,111 @@
+"""From texts on the command line to models, numbers and channels, or a clear refusal."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import BielaError, MethodError, Problem
+
+if TYPE_CHECKING:
+    from ..model.model import Model
+    from ..results.motion import Motion
+
+
+def read_model(name: str, settings: Sequence[str] | None = None) -> Model:
+    """The model of the library, or in the file, that is meant; with other values of its parameters."""
+    from .. import library
+    from ..model.file import load_file
+
+    # a name without folder and suffix is one of the library, unless only a file bears it
+    plain = os.path.basename(name) == name and not name.lower().endswith(".toml")
+    if plain and (name in library.names() or not os.path.isfile(name)):
+        model = library.load(name)
+    else:
+        model = load_file(name)
+    changes = dict(setting(text) for text in settings or ())
+    return model.with_parameters(**changes) if changes else model
+
+
+def setting(text: str) -> tuple[str, float | str]:
+    """One --set: a parameter and its value.
+
+    >>> setting("L = 12 mm"), setting("m=2")
+    (('L', '12 mm'), ('m', 2.0))
+    """
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not (name and equals and value):
+        raise MethodError(Problem(f"--set {text!r} sets nothing", cure="write --set name=value, as in --set m=2"))
+    try:
+        return name, float(value)
+    except ValueError:
+        return name, value
+
+
+def number(option: str, text: str | None, kind: str = "number") -> float | None:
+    """The value of an option in SI units.
+
+    >>> number("--step", "10 ms", "time")
+    0.01
+    >>> number("--step", "10 mm", "time")
+    Traceback (most recent call last):
+    biela.errors.MethodError: --step '10 mm' is not a time
+      try:   a number in s, or one with a unit
+    """
+    if text is None:
+        return None
+    from ..model.units import EXPECTED, UnitError, compatible, describe, parse_quantity
+
+    unit = describe(EXPECTED[kind])
+    cure = "a plain number" if kind == "number" else f"a number in {unit}, or one with a unit"
+    try:
+        quantity = parse_quantity(text)
+    except UnitError as error:
+        raise MethodError(Problem(f"{option} {text!r} cannot be understood", why=str(error), cure=cure)) from None
+    if quantity is None:
+        raise MethodError(Problem(f"{option} {text!r} is not a number", cure=cure))
+    if not compatible(quantity.dimension, kind):
+        what = "a plain number" if kind == "number" else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+        raise MethodError(Problem(f"{option} {text!r} is not {what}", cure=cure))
+    assert math.isfinite(quantity.value)
+    return quantity.value
+
+
+def channel_names(text: str | None) -> list[str] | None:
+    """"a, b,c" -> ["a", "b", "c"]."""
+    names = [name.strip() for name in (text or "").split(",") if name.strip()]
+    if text is not None and not names:
+        raise MethodError(Problem("--channels names nothing", cure="--channels P.x,P.y"))
+    return names or None
+
+
+def check_channels(known: Motion | Iterable[str], names: Iterable[str] | None) -> None:
+    """Refuse names that are no channels, with those that come near."""
+    if names is None:
+        return
+    from ..model.resolve.naming import did_you_mean
+
+    available = list(known.channels() if hasattr(known, "channels") else known)  # type: ignore[union-attr]
+    unknown = [name for name in names if name != "t" and name not in available]
+    if unknown:
+        raise BielaError(
+            [
+                Problem(f"there is no channel {name!r}", cure=did_you_mean(name, available, "channels", most=12))
+                for name in unknown
+            ]
+        )
+
+
+def channels_of(model: Model) -> dict[str, str]:
+    """Channel -> unit of what a run of the model gives, without running it."""
+    import numpy as np
+
+    from ..analysis.assembly import assemble
+    from ..results.motion import Motion
+
+    system = assemble(model)
+    state = np.array([system.q0])
+    motion = Motion(system, [0.0], state, 0 * state, 0 * state, np.zeros((1, system.m)), np.zeros(1))
+    return {name: motion.unit(name) for name in motion.channels()}

@@ -1,0 +1,121 @@
+"""`biela run`: simulate a mechanism."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from . import options as o
+from .guard import INTERRUPTED, STOPPED, emit, guarded
+from .reading import channel_names, channels_of, check_channels, read_model
+from .request import Request
+from .writing import TABLES, can_write, make_folder, write_motion
+
+if TYPE_CHECKING:
+    from ..model.model import Model
+    from ..results.result import Result
+
+Plots = Annotated[
+    Path | None,
+    typer.Option(
+        "--plots", metavar="FOLDER", rich_help_panel=o.OUTPUT,
+        help="Plot motion, energy, constraint violation and multipliers.",
+    ),
+]  # fmt: skip
+
+
+@guarded
+def run(
+    name: o.Name,
+    coordinates: o.Coordinates = None,
+    formulation: o.Formulation = None,
+    integrator: o.Integrator = None,
+    step: o.Step = None,
+    duration: o.Duration = None,
+    tolerance: o.Tolerance = None,
+    samples: o.Samples = 1000,
+    alpha: o.Alpha = None,
+    xi: o.Xi = None,
+    omega: o.Omega = None,
+    project_every: o.ProjectEvery = None,
+    set_: o.Set = None,
+    output: o.Output = None,
+    channels: o.Channels = None,
+    plots: Plots = None,
+    as_json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Simulate a mechanism and say how good the result is.
+
+    With nothing chosen, biela chooses the method and controls the error.
+    Exit code: 0 done, 1 stopped early (what there is is written), 2 refused, 130 interrupted.
+    """
+    request = Request(
+        coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every
+    )
+    request.arguments()
+    outputs = [can_write(path, TABLES) for path in output or ()]
+    folder = None if plots is None else make_folder(plots)
+    names = channel_names(channels)
+    model = read_model(name, set_)
+    if names:
+        check_channels(channels_of(model), names)
+    result = request.simulate(model, quiet or as_json)
+    data = summary(result)
+    for path in outputs:
+        write_motion(result, path, names, data)
+    written = [str(path) for path in outputs]
+    if folder is not None:
+        from ..views.plot import figures
+
+        written += [str(path) for path in figures(result, folder)]
+    if as_json:
+        emit(data)
+    elif not quiet:
+        _show(model, result, written)
+    elif not result.ok:
+        typer.echo(result.explain(), err=True)
+    if not result.ok:
+        raise typer.Exit(INTERRUPTED if result.status.name == "interrupted" else STOPPED)
+
+
+def summary(result: Result) -> dict[str, Any]:
+    """A run in numbers, for other programs."""
+    tr, settings = result.trajectory, result.settings
+    return {
+        "model": result.system.name,
+        "coordinates": result.system.coordinates,
+        "formulation": settings.formulation.name,
+        "integrator": settings.integrator.name,
+        "reason": settings.reason,
+        "step": tr.step,
+        "steps": tr.steps,
+        "evaluations": tr.evaluations,
+        "iterations": tr.iterations,
+        "rejected": tr.rejected,
+        "duration": result.duration,
+        "t_end": float(result.t[-1]),
+        "wall_s": tr.wall,
+        "energy_error_max": tr.energy_error,
+        "energy_scale": result.energy_scale,
+        "constraint_violation_max": tr.violation,
+        "velocity_violation_max": tr.rate_violation,
+        "status": result.status.name,
+        "message": result.message,
+        "notes": result.notes,
+        "final": result.final,
+    }
+
+
+def _show(model: Model, result: Result, written: list[str]) -> None:
+    """The same for people."""
+    from .quality import report
+    from .show import console
+
+    out = console()
+    for part in report(model, result):
+        out.print(part, soft_wrap=isinstance(part, str))
+    for path in written:
+        out.print(f"wrote {path}", soft_wrap=True)
