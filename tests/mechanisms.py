@@ -8,7 +8,6 @@ without any of biela's coordinates, and `reference_accelerations` solves the equ
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -202,6 +201,14 @@ class Sketch:
         self.points_of[name], self.angle_of[name] = names, angle
         return name
 
+    def single(self, a: str) -> str:
+        """A body with one point only, hung on it without being turned."""
+        name, local = self.name("b"), (self.between(-1, 1), self.between(-1, 1))
+        center = (self.between(-1, 1), self.between(-1, 1))
+        self.data["bodies"][name] = {"points": {a: local}, "mass": 1.2, "center": center, "inertia": 0.4}
+        self.points_of[name], self.angle_of[name] = [a], 0.0
+        return name
+
     def mass(self, point: str) -> None:
         """A point mass, unless the point is fixed."""
         if point not in self.data["ground"]:
@@ -260,9 +267,9 @@ class Sketch:
     def topology_tree(self, size: int) -> None:
         self.ground_point((0, 0))
         self.ground_point((self.between(1, 2), 0))
-        for _ in range(size):
+        for k in range(size):
             a = self.one(self.at)
-            self.body(a, self.near(a))
+            self.single(a) if k and self.rng.random() < 0.25 else self.body(a, self.near(a))
 
     def topology_loop(self, size: int) -> None:
         """A four-bar, or a five-bar."""
@@ -493,6 +500,9 @@ class Motion:
                 (x, vx), (y, vy) = value[name], value[name[:-1] + "y"]
                 self.points[name[:-2]] = np.array([x, y]), np.array([vx, vy])
         pins = [j.points for j in model.joints.values() if j.type in ("revolute", "fixed") and j.points]
+        made_up: dict[str, dict] = {}  # second points that biela gives to bodies with one point
+        for p, (body, local) in system.lowered.layout.virtual.items():
+            made_up.setdefault(body, {})[p] = local
         self.frames: dict[str, tuple[np.ndarray, np.ndarray, float, float]] = {}
         while True:
             before = len(self.points) + len(self.frames)
@@ -501,7 +511,7 @@ class Motion:
                     self.points[b] = self.points[a]
             for name, body in self.meaning.bodies.items():
                 if not body.particle and name not in self.frames:
-                    self._place(name, body.points)
+                    self._place(name, body.points | made_up.get(name, {}))
             if len(self.points) + len(self.frames) == before:
                 break
 
@@ -553,5 +563,34 @@ class Motion:
         g = np.array(self.meaning.gravity, dtype=float)
         return -sum(b.mass * float(g @ self.center(name)[0]) for name, b in self.meaning.bodies.items())
 
+    def line(self, item: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+        """Where a line of a body starts, the velocity of that place, its unit vector, and how fast it turns."""
+        if isinstance(item, tuple):
+            (a, va), (b, vb) = (self.points[p] for p in item)
+            d, dv = b - a, vb - va
+            return a, va, d / np.hypot(*d), cross(d, dv) / float(d @ d)
+        body = item if isinstance(item, str) else item.body
+        angle, rate = self.turn(body)
+        angle += 0.0 if isinstance(item, str) else float(item.angle)
+        start = np.zeros(2), np.zeros(2)
+        if not isinstance(item, str) and item.through is not None:
+            start = self.points[item.through]
+        return *start, turned((1, 0), angle), rate
 
-Law = Callable[[float, float, float], float]
+    def measure(self, item: Any) -> tuple[float, float]:
+        """A relative coordinate of the model (angles within half a turn) and its rate."""
+        if item.type == "distance":
+            return self.distance(*item.points)
+        if item.type == "angle":
+            (_, _, u, wu), (_, _, v, wv) = self.line(item.relative_to), self.line(item.of)
+            return math.atan2(cross(u, v), float(u @ v)), wv - wu
+        start, rate, u, w = self.line(item.along)
+        p, vp = self.points[item.point]
+        d, dv = p - start, vp - rate
+        return float(u @ d), float(u @ dv) + w * float(turned(u, math.pi / 2) @ d)
+
+    def distance(self, a: str, b: str) -> tuple[float, float]:
+        """The distance of two points and its rate."""
+        d, dv = (self.points[b][k] - self.points[a][k] for k in (0, 1))
+        length = float(np.hypot(*d))
+        return length, float(d @ dv) / length

@@ -14,7 +14,9 @@ from ..system.system import System
 from .assembly import assemble, target_offsets, target_rows
 
 
-def branches(model: Model | str | Path, hold: Mapping[str, float] | None = None, tries: int = 200) -> list[dict[str, tuple]]:
+def branches(
+    model: Model | str | Path, hold: Mapping[str, float] | None = None, tries: int = 200
+) -> list[dict[str, tuple]]:
     """All assemblies found with the inputs held: each as {point: (x, y)}, the one that the model starts in first.
 
     The inputs are the drivers at t = 0; without drivers, the coordinates in `hold`, or else all the model's relative
@@ -72,7 +74,9 @@ def _points(system: System, q: np.ndarray) -> dict[str, tuple]:
     from ..system.measure import vector_motion
 
     natural, meaning = system.lowered.natural, system.meaning
-    return {
-        p: tuple(float(x) for x in vector_motion(natural, natural.place(meaning.place(p)), q[None, :], None, None)[0][0])
-        for p in (*meaning.ground, *meaning.start)
-    }
+
+    def at(p: str) -> tuple:
+        position = vector_motion(natural, natural.place(meaning.place(p)), q[None, :], None, None)[0]
+        return tuple(float(x) for x in position[0])
+
+    return {p: at(p) for p in (*meaning.ground, *meaning.start)}

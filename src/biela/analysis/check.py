@@ -122,7 +122,7 @@ def check(model: Model | str | Path) -> CheckReport:
 def _doubts(system: Any) -> list[str]:
     """Numbers that are possible but look like a slip of units."""
     meaning, out = system.meaning, []
-    g = float(np.hypot(*map(float, meaning.gravity)))
+    g = float(np.hypot(float(meaning.gravity[0]), float(meaning.gravity[1])))
     if g > 100:
         out.append(f"gravity of {g:g} m/s^2: were millimetres meant?")
     if system.size > 100:

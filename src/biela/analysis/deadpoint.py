@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -98,7 +99,9 @@ def crossing(
     def signed(t: float) -> float:
         return orientation(system, at(t), t)
 
-    t = float(brentq(signed, t0, t1, xtol=1e-13 * max(1.0, abs(t1)))) if signed(t0) * signed(t1) < 0 else t1
+    crosses = signed(t0) * signed(t1) < 0
+    root: Any = brentq(signed, t0, t1, xtol=1e-13 * max(1.0, abs(t1))) if crosses else t1
+    t = float(root)
     return dead_point(system, at(t), t, coordinate, "crossing")
 
 
@@ -143,7 +146,8 @@ def _time_of(system: System, q: np.ndarray, t0: float, t1: float, row: int) -> f
 
     if gap(t0) * gap(t1) > 0:
         return t0
-    return float(brentq(gap, t0, t1, xtol=1e-14 * max(1.0, abs(t1)), rtol=1e-14))
+    root: Any = brentq(gap, t0, t1, xtol=1e-14 * max(1.0, abs(t1)))
+    return float(root)
 
 
 def _unit(system: System) -> np.ndarray:

@@ -53,7 +53,8 @@ class Explanation:
         for body in low.meaning.bodies:
             own = [f"{c[1]}.{'xy'[c[2]]}" for c in low.natural.copies if c[0] == body]
             lines += [f"body {body!r} on ({', '.join(own)})", "  M ="]
-            lines += _rows(self.symbolic.body_mass(body)) + ["  weight ="] + _rows(self.symbolic.body_weight(body)) + [""]
+            lines += _rows(self.symbolic.body_mass(body))
+            lines += ["  weight =", *_rows(self.symbolic.body_weight(body)), ""]
         lines.append("M q'' + Phi_q^T lam = Q,   Phi = 0")
         for name, _, meaning, matrix in self.terms():
             lines += ["", f"{name}   ({meaning}, {matrix.rows} x {matrix.cols})"]

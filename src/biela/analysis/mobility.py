@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -154,7 +155,7 @@ def _dependencies(
         return (), ()
     from scipy.linalg import qr
 
-    _, _, order = qr(B.T, pivoting=True, mode="economic")
+    order: Any = qr(B.T, pivoting=True, mode="economic")[-1]
     implied = tuple(names[k] for k in sorted(order[rank:]))
     U, s, _ = np.linalg.svd(B)
     null = U[:, rank:]

@@ -14,7 +14,7 @@ from ..methods.status import Status
 from ..model.model import Model
 from ..results.result import Result
 from ..system.system import System
-from .assembly import assemble, as_model
+from .assembly import as_model, assemble
 from .mobility import Mobility, mobility, rank_of, scaled_jacobian
 from .singularity import describe_singularity
 
@@ -204,7 +204,8 @@ def _remarks(result: Result, freedom: Mobility) -> None:
     elif result.status == Status.user_function:
         result.message = str(system.users.error)
     elif result.status != Status.finished:
-        result.message = f"{result.status.sentence}; all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
+        kept = f"all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
+        result.message = f"{result.status.sentence}; {kept}"
     if freedom.redundant > 0:
         result.notes.append(
             f"note: {freedom.redundant} redundant constraint row(s) among {', '.join(freedom.involved)}; "
@@ -214,4 +215,5 @@ def _remarks(result: Result, freedom: Mobility) -> None:
         share = 100 * system.users.seconds / max(tr.wall, 1e-9)
         result.notes.append(f"note: Python functions were called {system.users.calls} times, {share:.0f} % of the time")
     if result.settings.step and tr.step and abs(tr.step / result.settings.step - 1) > 1e-9:
-        result.notes.append(f"note: step {result.settings.step:g} s changed to {tr.step:.9g} s to end at {result.duration:g} s")
+        asked = result.settings.step
+        result.notes.append(f"note: step {asked:g} s changed to {tr.step:.9g} s to end at {result.duration:g} s")

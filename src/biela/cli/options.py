@@ -48,7 +48,7 @@ Coordinates = Annotated[
 Formulation = Annotated[
     str | None,
     _option(
-        "--formulation", metavar="NAME", help="lagrange, baumgarte, penalty, augmented, projection, or auto.",
+        "--formulation", metavar="NAME", help="See `biela list formulations`, or auto.",
         panel=METHOD, autocompletion=_names_of("FORMULATIONS"),
     ),
 ]  # fmt: skip
@@ -62,7 +62,9 @@ Integrator = Annotated[
 Step = Annotated[
     str | None, _option("--step", metavar="TIME", help='Time step, such as 1e-3 or "10 ms".', panel=METHOD)
 ]
-Duration = Annotated[str | None, _option("--duration", metavar="TIME", help="Time to simulate; by default the model's.")]
+Duration = Annotated[
+    str | None, _option("--duration", metavar="TIME", help="Time to simulate; by default the model's.")
+]
 Tolerance = Annotated[
     str | None,
     _option("--tolerance", metavar="NUMBER", help="Of the error control, or of the corrector.", panel=METHOD),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,11 +32,10 @@ def report(model: Model, result: Result) -> Iterator[Any]:
         f"method   {result.system.coordinates} coordinates, {settings.formulation.name} + "
         f"{settings.integrator.name}, {step}"
     )
-    yield f"         because {settings.reason}" if settings.reason != "as asked" else "         as asked"
+    yield f"         ({settings.reason})"
     yield _end(result)
-    for label, value, relative, grades in measures(result):
-        share = f"  ({relative:.1e} of what is at stake)" if np.isfinite(relative) else ""
-        yield Text(f"{label:<20} ").append(f"{value}{share}", style=show.grade(relative, *grades))
+    for m in measures(result):
+        yield Text(f"{m.name:<20} ").append(str(m), style=show.grade(m.share, *m.grades))
     effort = f"{tr.steps:,} steps, {tr.evaluations:,} evaluations"
     effort += f", {tr.iterations:,} iterations" if tr.iterations else ""
     effort += f", {tr.rejected:,} rejected" if tr.rejected else ""
@@ -58,22 +58,39 @@ def _end(result: Result) -> Any:
     return text
 
 
-def measures(result: Result) -> list[tuple[str, str, float, tuple[float, float]]]:
-    """(name, value, value against what it should be small beside, grades)."""
+@dataclass(frozen=True)
+class Measure:
+    """Something that should be small beside something else."""
+
+    name: str
+    value: float
+    unit: str
+    scale: float
+    of: str
+    grades: tuple[float, float]
+
+    @property
+    def share(self) -> float:
+        """What it is of its scale; not a number if there is none."""
+        if self.value == 0.0:
+            return 0.0
+        return self.value / self.scale if self.scale > 0 else float("nan")
+
+    def __str__(self) -> str:
+        share = f"  ({self.share:.1e} of {self.of})" if np.isfinite(self.share) else ""
+        return f"{self.value:.2e}{self.unit}{share}"
+
+
+def measures(result: Result) -> list[Measure]:
+    """Energy and constraints, against what they should be small beside."""
     tr, size = result.trajectory, result.system.size
-    scale = result.energy_scale
+    energy = result.energy_scale
     speed = float(np.abs(result.v).max(initial=0.0))
-    out = [("energy error", f"{tr.energy_error:.2e} J", _share(tr.energy_error, scale), ENERGY)]
+    out = [Measure("energy error", tr.energy_error, " J", energy, f"{energy:.3g} J", ENERGY)]
     if result.system.m:
-        out.append(("constraints |Phi|", f"{tr.violation:.2e}", _share(tr.violation, size * size), VIOLATION))
-        out.append(("and their rate |Phi'|", f"{tr.rate_violation:.2e}", _share(tr.rate_violation, size * speed), VIOLATION))
+        out.append(Measure("constraints |Phi|", tr.violation, "", size * size, "size squared", VIOLATION))
+        out.append(Measure("their rate |Phi'|", tr.rate_violation, "", size * speed, "size times speed", VIOLATION))
     return out
-
-
-def _share(value: float, scale: float) -> float:
-    if value == 0.0:
-        return 0.0
-    return value / scale if scale > 0 else float("nan")
 
 
 def positions(result: Result) -> Any:

@@ -11,7 +11,7 @@ from . import options as o
 from .guard import INTERRUPTED, STOPPED, emit, guarded
 from .reading import channel_names, channels_of, check_channels, read_model
 from .request import Request
-from .writing import TABLES, can_write, make_folder, write_motion
+from .writing import TABLES, can_make, can_write, write_motion
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -57,7 +57,7 @@ def run(
     )
     request.arguments()
     outputs = [can_write(path, TABLES) for path in output or ()]
-    folder = None if plots is None else make_folder(plots)
+    folder = None if plots is None else can_make(plots)
     names = channel_names(channels)
     model = read_model(name, set_)
     if names:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 GOOD, DOUBTFUL, BAD = "green", "yellow", "red"
-WIDE = 160  # columns, where no terminal says how many it has
+WIDE = 400  # columns, where no terminal says how many it has: a line for a program is never broken
 
 
 def console(stderr: bool = False) -> Console:

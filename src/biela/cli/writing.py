@@ -15,42 +15,41 @@ if TYPE_CHECKING:
 
 TABLES = (".csv", ".parquet", ".nc", ".json")
 PICTURES = (".png", ".svg", ".pdf")
-EXTRAS = {".parquet": ("pyarrow",), ".nc": ("xarray", "h5netcdf")}
+EXTRAS = {".parquet": ("pyarrow",), ".nc": ("xarray", "h5netcdf", "h5py")}
+
+
+def _no(what: str, why: str, cure: str) -> BielaError:
+    return BielaError(Problem(what, why=why, cure=cure))
 
 
 def can_write(path: Path, suffixes: Sequence[str]) -> Path:
     """Refuse an output that could not be written, before hours of computing and not after."""
-    if path.suffix.lower() not in suffixes:
-        raise BielaError(
-            Problem(
-                f"cannot tell the format of {str(path)!r}",
-                why=f"{path.suffix!r} is none that biela writes" if path.suffix else "it has no suffix",
-                cure=f"end its name in {', '.join(suffixes)}",
-            )
-        )
-    for library in EXTRAS.get(path.suffix.lower(), ()):
+    suffix, folder, what = path.suffix.lower(), path.parent, f"cannot write {path}"
+    if suffix not in suffixes:
+        why = f"{path.suffix!r} is not among the formats for this" if suffix else "its name has no suffix"
+        raise _no(f"cannot tell the format of {str(path)!r}", why, f"end its name in {', '.join(suffixes)}")
+    for library in EXTRAS.get(suffix, ()):
         if find_spec(library) is None:
-            raise BielaError(Problem(f"{path.suffix} files need {library}", cure="pip install 'biela[data]'"))
-    folder = path.parent
+            raise _no(what, f"{suffix} files need {library}", "pip install 'biela[data]'")
     if path.is_dir():
-        raise BielaError(Problem(f"cannot write {path}", why="it is a folder", cure="name a file"))
+        raise _no(what, "it is a folder", "name a file")
     if not folder.is_dir():
-        raise BielaError(Problem(f"cannot write {path}", why=f"there is no folder {folder}", cure="make it first"))
+        raise _no(what, f"there is no folder {folder}", "make it first")
     if not os.access(folder, os.W_OK):
-        raise BielaError(Problem(f"cannot write {path}", why=f"{folder} is write-protected", cure="choose another folder"))
+        raise _no(what, f"{folder} is write-protected", "choose another folder")
     return path
 
 
-def make_folder(path: Path) -> Path:
-    """A folder to write into, made if it is not there."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise BielaError(Problem(f"cannot make the folder {path}", why=why, cure="choose another folder")) from None
-    if not os.access(path, os.W_OK):
-        raise BielaError(Problem(f"cannot write into {path}", why="it is write-protected", cure="choose another folder"))
-    return path
+def can_make(folder: Path) -> Path:
+    """Refuse a folder that could not be made or written into; it is made only when there is something to put in it."""
+    nearest = folder.absolute()
+    while not os.path.lexists(nearest) and nearest != nearest.parent:
+        nearest = nearest.parent
+    if not nearest.is_dir():
+        raise _no(f"{folder} cannot be a folder", f"{nearest} is a file", "choose another folder")
+    if not os.access(nearest, os.W_OK):
+        raise _no(f"cannot write into {folder}", f"{nearest} is write-protected", "choose another folder")
+    return folder
 
 
 def write_text(path: Path, text: str) -> None:

@@ -38,10 +38,13 @@ def path(name: str) -> Path:
     return FOLDER / f"{wanted}.toml"
 
 
-def load(name: str) -> Model:
-    """The model of a mechanism.
+def load(source: str | Path) -> Model:
+    """A model: by the name of a mechanism of the library, or by a file (anything with a folder or ending in .toml).
 
     >>> load("four-bar")
     Model('four-bar': 3 bodies, 0 joints, 0 forces)
     """
-    return load_file(path(name))
+    text = str(source)
+    if isinstance(source, Path) or text.endswith(".toml") or "/" in text or "\\" in text:
+        return load_file(Path(source))
+    return load_file(path(text))

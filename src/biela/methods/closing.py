@@ -60,7 +60,8 @@ def close(
 
     f, J = equations(q)
     iterations = 0
-    for iterations in range(1, max_iterations + 1):
+    while iterations < max_iterations:
+        iterations += 1
         size = float(np.abs(f).max(initial=0.0))
         if size < 2e-15:
             break

@@ -9,8 +9,8 @@ from numba import types
 from ..system.arena import unpack
 from ..system.compiled import EVALUATE, HEADER, SETTLE, STEP, compiled
 from ..system.forces import kinetic_energy, potential_energy, remember_turns
-from ..system.rows import rows
-from .formulations.parameters import BEFORE, NOW, REGULAR
+from ..system.rows import violations
+from .formulations.parameters import BEFORE, LOOK, NOW, REGULAR
 from .status import NOT_FINITE, OK, SINGULAR, TOO_SMALL
 
 # places in s.mon
@@ -29,11 +29,7 @@ def monitor(header, t):
     kinetic, potential = kinetic_energy(header), potential_energy(header)
     s.mon[KINETIC], s.mon[POTENTIAL] = kinetic, potential
     error = abs(kinetic + potential - s.mon[E0] - s.y[2 * s.n])
-    rows(header, t)
-    violation, rate = 0.0, 0.0
-    for k in range(s.m):
-        violation = max(violation, abs(s.Phi[k]))
-        rate = max(rate, abs(s.Phid[k]))
+    violation, rate = violations(header, t)
     s.mon[ENERGY_ERROR] = max(s.mon[ENERGY_ERROR], error)
     s.mon[VIOLATION] = max(s.mon[VIOLATION], violation)
     s.mon[RATE_VIOLATION] = max(s.mon[RATE_VIOLATION], rate)
@@ -75,8 +71,11 @@ def store(header, t, row, out_t, out_y, out_ydot, out_lam):
 def march(header, step, f, settle, t0, h, first, count, total, stride, out_t, out_y, out_ydot, out_lam):
     """Fixed steps first+1 ... first+count of `total`; sample row i/stride. Returns (status, steps taken)."""
     s = unpack(header)
+    row = first // stride + 1
+    due = row * stride  # the step at which the next sample is taken; no division in the loop
     for i in range(first, first + count):
         t = t0 + i * h
+        s.opt[LOOK] = i + 1 == due or i + 1 == total
         status = step(header, f, settle, t, h)
         if status != OK:
             if status == SINGULAR and s.mon[SINGULAR_AT] == 0.0:
@@ -86,8 +85,10 @@ def march(header, step, f, settle, t0, h, first, count, total, stride, out_t, ou
         status = monitor(header, t)
         if status != OK:
             return status, i - first
-        if (i + 1) % stride == 0 or i + 1 == total:
-            store(header, t, (i + stride) // stride, out_t, out_y, out_ydot, out_lam)
+        if i + 1 == due or i + 1 == total:
+            store(header, t, row, out_t, out_y, out_ydot, out_lam)
+            row += 1
+            due += stride
         if crosses_singularity(header, t, h) and i + 1 < total:
             return SINGULAR, i + 1 - first
     return OK, count

@@ -80,13 +80,13 @@ FORMULATIONS: dict[str, Formulation] = _table(
 
 INTEGRATORS: dict[str, Integrator] = _table(
     Integrator("euler", "euler", "explicit Euler", "004", 1),
-    Integrator("symplectic-euler", "symplectic_euler", "Euler as in 001 and 004: new velocity first", "004 (19)-(20)", 1),
+    Integrator("symplectic-euler", "symplectic_euler", "Euler of 001 and 004, new velocity first", "004 (19)-(20)", 1),
     Integrator("rk2", "rk2", "explicit Runge-Kutta of order 2", "000 (120)", 2),
     Integrator("rk4", "rk4", "classical Runge-Kutta", "Kutta (1901)", 4),
     Integrator("trapezoidal", "trapezoidal", "trapezoidal rule, fixed point", "000 (118)-(119)", 2, iterates=True),
     Integrator("ab4", "adams", "Adams-Bashforth", "000 (121)", 4, function="ab4"),
     Integrator("abm4", "adams", "Adams-Bashforth-Moulton", "000 (121)-(122)", 4, function="abm4", iterates=True),
-    Integrator("dopri5", "dopri5", "Dormand-Prince 5(4), error-controlled", "Dormand & Prince (1980)", 5, adaptive=True),
+    Integrator("dopri5", "dopri5", "Dormand-Prince 5(4)", "Dormand & Prince (1980)", 5, adaptive=True),
     Integrator("dop853", "scipy_ode", "order 8, error-controlled (SciPy)", "Hairer, Norsett & Wanner", 8,
                adaptive=True, scipy="DOP853"),
     Integrator("radau", "scipy_ode", "Radau IIA of order 5, implicit (SciPy)", "Hairer & Wanner", 5,

@@ -79,7 +79,7 @@ def _fixed(system, settings, step, f, settle, t_end, samples, alpha, progress) -
     begun = perf_counter()
     status = m.begin(system.header, f, settle, 0.0)
     first_sample(system, tables)
-    done, chunk = 0, 256
+    done, chunk = 0, _first_chunk(system)
     try:
         while status == Status.finished and done < total:
             count, now = min(chunk, total - done), perf_counter()
@@ -103,7 +103,7 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, alpha, progress
     status = m.begin(system.header, f, settle, 0.0)
     first_sample(system, tables)
     h_max = min(settings.step or t_end, t_end)
-    h, t, row, chunk = min(_first_step(system, s.ctl[2]), h_max), 0.0, 1, 64
+    h, t, row, chunk = min(_first_step(system, s.ctl[2]), h_max), 0.0, 1, _first_chunk(system)
     try:
         while status == Status.finished and t < t_end:
             now = perf_counter()
@@ -120,6 +120,11 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, alpha, progress
         status = Status.interrupted
     wall = perf_counter() - begun
     return trajectory(system, tables, int(row), status, t, int(s.mon[m.STEPS]), None, wall, alpha)
+
+
+def _first_chunk(system: System) -> int:
+    """Steps before Python looks in for the first time (entering compiled code costs as much as 1000 small steps)."""
+    return max(16, min(12_000, 250_000 // (system.n * system.n + 1)))
 
 
 def _next_chunk(chunk: int, seconds: float) -> int:

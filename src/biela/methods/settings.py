@@ -9,8 +9,20 @@ import numpy as np
 
 from ..errors import MethodError, Problem
 from ..system.system import System
-from .formulations.parameters import ALPHA, BETA, EVERY, INNER, MAX_ITERATIONS, MULTIPLIER_TOLERANCE
-from .formulations.parameters import OMEGA, POSITION_TOLERANCE, RANK, SIZE, XI
+from .formulations.parameters import (
+    ALPHA,
+    BETA,
+    EVERY,
+    INNER,
+    LOOK,
+    MAX_ITERATIONS,
+    MULTIPLIER_TOLERANCE,
+    OMEGA,
+    POSITION_TOLERANCE,
+    RANK,
+    SIZE,
+    XI,
+)
 from .registry import Formulation, Integrator, check_pair, formulation, integrator
 
 FIXED_POINT_TOLERANCE = 1e-5
@@ -68,9 +80,8 @@ def choose(
         ("xi", xi, False), ("omega", omega, False),
     ):  # fmt: skip
         if value is not None and not (isfinite(value) and (value > 0 if positive else value >= 0)):
-            problems.append(
-                Problem(f"{name} = {value} is not possible", cure=f"give a {'positive' if positive else 'finite'} number")
-            )
+            kind = "positive" if positive else "finite"
+            problems.append(Problem(f"{name} = {value} is not possible", cure=f"give a {kind} number"))
     if tolerance is not None and not i.adaptive and not i.iterates:
         refuse("tolerance", tolerance, f"{i.name} takes fixed explicit steps", "give step=, or integrator='dopri5'")
     if alpha is not None and not f.penalised:
@@ -117,8 +128,9 @@ def apply(settings: Settings, system: System) -> float:
     s.par[MULTIPLIER_TOLERANCE] = 1e-11
     s.par[SIZE] = system.size
     s.opt[:] = 0
-    s.opt[EVERY], s.opt[INNER], s.opt[MAX_ITERATIONS] = settings.project_every, 12, 60
-    s.opt[RANK] = system.rank
+    every = 1 if settings.formulation.chooses_coordinates else settings.project_every
+    s.opt[EVERY], s.opt[INNER], s.opt[MAX_ITERATIONS] = every, 12, 60
+    s.opt[RANK], s.opt[LOOK] = system.rank, 1
     s.mon[:] = 0.0
     s.ctl[:] = 0.0
     s.lam[:] = 0.0

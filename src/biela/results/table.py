@@ -71,7 +71,8 @@ def whole(path: str | Path, write: Callable[[Path], object]) -> None:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent or ".")
         os.close(handle)
     except OSError as error:
-        raise BielaError(Problem(f"cannot write {path}", why=str(error.strerror), cure="choose another folder")) from None
+        why = str(error.strerror)
+        raise BielaError(Problem(f"cannot write {path}", why=why, cure="choose another folder")) from None
     try:
         write(Path(name))
         os.chmod(name, 0o644)

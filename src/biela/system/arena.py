@@ -1,9 +1,9 @@
 """One table of addresses instead of a hundred arguments.
 
 A compiled kernel needs some eighty arrays of the system. Passing them through a function pointer would copy
-them all at each call; so the caller passes one int64 array, the *header*, which holds the address and the
-length of each array, and `unpack(header)` turns it into a named tuple of views. The views own nothing, so
-Numba counts no references and LLVM drops every view that a kernel does not use.
+them all at each call; so the caller passes one integer, the *header*: the address of a table that holds the
+address and the length of each array, and `unpack(header)` turns it into a named tuple of views. The views own
+nothing, so Numba counts no references and LLVM drops every view that a kernel does not use.
 
 Indexes are unsigned 32-bit: Numba then needs no test for negative (wrap-around) subscripts.
 """
@@ -11,6 +11,7 @@ Indexes are unsigned 32-bit: Numba then needs no test for negative (wrap-around)
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -149,7 +150,7 @@ def as_arrays(values: dict[str, Any]) -> Arrays:
 
 
 def pack(system: Arrays) -> np.ndarray:
-    """The header of a system: for integers the value, for arrays address and length."""
+    """The table of a system: for integers the value, for arrays address and length. Its address is the header."""
     header = []
     for name, (kind, _) in FIELDS.items():
         value = getattr(system, name)
@@ -157,17 +158,17 @@ def pack(system: Arrays) -> np.ndarray:
     return np.array(header, dtype=np.int64)
 
 
-@intrinsic
-def unpack(typing_context: Any, header: Any) -> Any:
+@intrinsic  # type: ignore[misc]
+def _unpack(typing_context: Any, header: Any) -> Any:
     """The named tuple of views that a header stands for (compiled code only)."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        array = context.make_array(signature.args[0])(context, builder, args[0])
+        table = builder.inttoptr(args[0], context.get_data_type(types.int64).as_pointer())
         position = 0
 
         def word() -> Any:
             nonlocal position
-            pointer = cgutils.gep(builder, array.data, position)
+            pointer = cgutils.gep(builder, table, position)
             position += 1
             return builder.load(pointer)
 
@@ -186,11 +187,11 @@ def unpack(typing_context: Any, header: Any) -> Any:
             members.append(view._getvalue())
         return context.make_tuple(builder, signature.return_type, members)
 
-    return _ARRAYS_TYPE(header), codegen
+    return _ARRAYS_TYPE(types.int64), codegen
 
 
-@intrinsic
-def call_python(typing_context: Any, address: Any, index: Any, t: Any, x: Any, v: Any) -> Any:
+@intrinsic  # type: ignore[misc]
+def _call_python(typing_context: Any, address: Any, index: Any, t: Any, x: Any, v: Any) -> Any:
     """Call the C callback at `address`: double(int64 index, double t, double x, double v)."""
     signature = types.float64(types.int64, types.int64, types.float64, types.float64, types.float64)
 
@@ -202,3 +203,8 @@ def call_python(typing_context: Any, address: Any, index: Any, t: Any, x: Any, v
         return builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
 
     return signature, codegen
+
+
+# seen from a type checker, intrinsics are ordinary functions
+unpack: Callable[[int], Any] = _unpack  # type: ignore[assignment]
+call_python: Callable[[int, int, float, float, float], float] = _call_python  # type: ignore[assignment]

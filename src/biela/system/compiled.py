@@ -2,7 +2,7 @@
 
 Numba looks only at the file of the outermost function to decide whether cached machine code is still good;
 our kernels call one another across files. So the cache folder is named after a fingerprint of all of
-biela's sources: any change of the code gives a fresh folder.
+all sources that hold kernels: any change of them gives a fresh folder.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 def fingerprint() -> str:
     """Identifies the sources, the Python and the Numba that machine code was made from."""
     digest = hashlib.sha256(f"{sys.version}|{numba.__version__}".encode())
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        digest.update(path.read_bytes())
+    for folder in ("system", "methods"):
+        for path in sorted((_PACKAGE / folder).rglob("*.py")):
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -69,7 +70,8 @@ def compiled(signature: Any = None, **options: Any) -> Callable[[Callable], Any]
 
 # The three kinds of function that meet through pointers, so that formulations and integrators compile as a
 # sum and not as a product. `header` is the address table of a system's arrays (see `arena`).
-HEADER = types.Array(types.int64, 1, "C")
+HEADER = types.int64
+"""the address of the table of addresses"""
 EVALUATE = types.int64(HEADER, types.float64)
 """status = f(header, t): reads q, v; writes a, lam, power"""
 SETTLE = types.int64(HEADER, types.float64)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from numba import types
 
-from .arena import unpack
 from .compiled import HEADER, compiled
 from .forces import forces, kinetic_energy, potential_energy, remember_turns
 from .laws import elastic_part, other_part
@@ -14,7 +13,6 @@ from .rows import dense_jacobian, rows
 @compiled(types.float64(HEADER, types.float64))
 def rows_and_forces(header, t):
     """Constraint rows (with the dense Jacobian) and generalised forces at the present state; the power."""
-    s = unpack(header)
     rows(header, t)
     dense_jacobian(header)
     return forces(header, t)
@@ -23,7 +21,6 @@ def rows_and_forces(header, t):
 @compiled(types.UniTuple(types.float64, 2)(HEADER))
 def energies(header):
     """Kinetic and potential energy at the present state."""
-    s = unpack(header)
     return kinetic_energy(header), potential_energy(header)
 
 

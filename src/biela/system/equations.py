@@ -152,7 +152,7 @@ def distance_coordinate(c: CoordinateMeaning, s: int, see: View) -> Equations:
 def angle_coordinate(c: CoordinateMeaning, phi: int, see: View) -> Equations:
     """phi from u to v, by sine and by cosine: redundant on purpose, so that one is always regular.   000 (139)"""
     u, v = see.vector(c.lines[0]), see.vector(c.lines[1])
-    scale = c.lines[0].length * c.lines[1].length
+    scale: Any = c.lines[0].length * c.lines[1].length  # type: ignore[operator]
     return [
         ("sine", cross(u, v) - scale * Polynomial.sine(phi)),
         ("cosine", dot(u, v) - scale * Polynomial.cosine(phi)),

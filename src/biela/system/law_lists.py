@@ -93,9 +93,10 @@ def _motion(function: Callable) -> Callable[[float, float, float], float]:
 
     A spline object offers `derivative(k)`; for a plain function, differences of order four are taken.
     """
-    exact = getattr(function, "derivative", None)
+    exact: Any = getattr(function, "derivative", None)
     if callable(exact):
-        first, second = exact(1), exact(2)
+        first: Any = exact(1)
+        second: Any = exact(2)
         return lambda t, order, _: (function, first, second)[int(order)](t)
 
     def value(t: float, order: float, _: float) -> float:

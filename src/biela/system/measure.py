@@ -14,7 +14,7 @@ from .coordinates.natural import Natural
 from .equations import minus
 from .polynomial import Polynomial
 
-Motion = tuple[np.ndarray, np.ndarray | None, np.ndarray | None]
+Motion = tuple[Any, Any, Any]
 
 
 def affine(natural: Natural, p: Any) -> tuple[np.ndarray, float]:
@@ -26,13 +26,13 @@ def affine(natural: Natural, p: Any) -> tuple[np.ndarray, float]:
     return row, float(collapsed.constant)
 
 
-def vector_motion(natural: Natural, vector: tuple, q: np.ndarray, v: Any, a: Any) -> tuple:
+def vector_motion(natural: Natural, vector: tuple, q: np.ndarray, v: Any, a: Any) -> Motion:
     """Position, rate and second rate of a vector, as arrays (samples, 2); None where not given."""
     rows, constants = zip(*(affine(natural, c) for c in vector), strict=True)
     C, c0, k = np.array(rows), np.array(constants), len(natural.q_names)
     out = [q[:, :k] @ C.T + c0]
     out += [None if x is None else x[:, :k] @ C.T for x in (v, a)]
-    return tuple(out)
+    return tuple(out)  # type: ignore[return-value]
 
 
 def measure(natural: Natural, c: CoordinateMeaning, q: Any, v: Any, a: Any = None) -> Motion:
@@ -67,7 +67,7 @@ def length(d: np.ndarray, dd: Any = None, ddd: Any = None) -> Motion:
     """Length of a vector and its derivatives."""
     s = np.sqrt(_dot(d, d))
     with np.errstate(invalid="ignore", divide="ignore"):
-        rate = None if dd is None else _dot(d, dd) / s
+        rate: Any = None if dd is None else _dot(d, dd) / s
         second = None if ddd is None else (_dot(dd, dd) + _dot(d, ddd) - rate**2) / s
     return s, rate, second
 
@@ -80,9 +80,9 @@ def _difference(b: Motion, a: Motion) -> Motion:
     return angle, *(None if x is None or y is None else x - y for x, y in zip(b[1:], a[1:], strict=True))  # type: ignore
 
 
-def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _dot(a: Any, b: Any) -> np.ndarray:
     return (a * b).sum(axis=1)
 
 
-def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _cross(a: Any, b: Any) -> np.ndarray:
     return a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]

@@ -57,6 +57,31 @@ def rows(header, t):
 
 
 @compiled()
+def violations(header, t):
+    """Largest |Phi| and |Phi'|; touches neither J nor the bias. (Rows with sines or drivers are few: see `rows`.)"""
+    s = unpack(header)
+    if len(s.trig_row) + len(s.drv_row) > 0:
+        rows(header, t)
+    else:
+        for k in range(s.m):
+            phi, rate = s.c[k], 0.0
+            for e in range(s.jptr[k], s.jptr[k + 1]):
+                w = 0.0
+                for l in range(s.aptr[e], s.aptr[e + 1]):
+                    w += s.aval[l] * s.q[s.acol[l]]
+                i, b = s.jcol[e], s.b[e]
+                phi += (b + w / 2) * s.q[i]
+                rate += (b + w) * s.v[i]
+            s.Phi[k] = phi
+            s.Phid[k] = rate
+    position, velocity = 0.0, 0.0
+    for k in range(s.m):
+        position = max(position, abs(s.Phi[k]))
+        velocity = max(velocity, abs(s.Phid[k]))
+    return position, velocity
+
+
+@compiled()
 def normal_matrix(header, alpha):
     """A = M + alpha Phi_q^T Phi_q, lower triangle; the pattern of the products is known beforehand."""
     s = unpack(header)

@@ -39,7 +39,8 @@ class System:
     lowered: Lowered
     coordinates: str
     arrays: Arrays
-    header: np.ndarray
+    table: np.ndarray
+    """addresses of the arrays, for compiled code"""
     users: UserFunctions
     q0: np.ndarray
     """coordinates at the start (approximate until assembled)"""
@@ -49,6 +50,11 @@ class System:
     rank: int = -1
     """independent rows in a regular position, once somebody has looked"""
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def header(self) -> int:
+        """What compiled functions are called with: the address of the table."""
+        return self.table.ctypes.data
 
     @property
     def name(self) -> str:

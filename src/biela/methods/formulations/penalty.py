@@ -8,29 +8,31 @@ from ...system.forces import forces
 from ...system.rows import normal_matrix, row_times, rows
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK
-from .parameters import ALPHA
-from .shared import finish, stabilised_bias
+from .parameters import ALPHA, LOOK, OMEGA, XI
+from .shared import finish
 
 
 @compiled(EVALUATE)
 def evaluate(header, t):
     """(M + alpha Phi_q^T Phi_q) q'' = Q - alpha Phi_q^T (bias + 2 xi omega Phi' + omega^2 Phi).   000 (108)"""
     s = unpack(header)
-    n, a, alpha = s.n, s.a, s.par[ALPHA]
+    n, a, lam, J, alpha = s.n, s.a, s.lam, s.J, s.par[ALPHA]
+    damping, stiffness = 2.0 * s.par[XI] * s.par[OMEGA], s.par[OMEGA] ** 2
     rows(header, t)
     power = forces(header, t)
     normal_matrix(header, alpha)
     for i in range(n):
         a[i] = s.Q[i]
     for k in range(s.m):
-        w = alpha * stabilised_bias(header, k)
-        s.lam[k] = w
+        w = alpha * (s.bias[k] + damping * s.Phid[k] + stiffness * s.Phi[k])
+        lam[k] = w
         for e in range(s.jptr[k], s.jptr[k + 1]):
-            a[s.jcol[e]] -= s.J[e] * w
+            a[s.jcol[e]] -= J[e] * w
     if factor(s.A, n) != 0:
         return NO_INERTIA
     solve(s.A, a, n)
-    for k in range(s.m):
-        s.lam[k] += alpha * row_times(header, k, a)  # 000 (106)
+    if s.opt[LOOK] != 0 or len(s.drv_row) > 0:  # multipliers only where somebody looks at them
+        for k in range(s.m):
+            lam[k] += alpha * row_times(header, k, a)  # 000 (106)
     finish(header, power)
     return OK

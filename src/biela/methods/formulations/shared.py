@@ -9,7 +9,6 @@ from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK, POSITION
 from .parameters import BETA, COUNT, EVALUATIONS, EVERY, OMEGA, POSITION_TOLERANCE, XI
 
-
 MEASURING = 50.0
 """rad/s: how fast a measured coordinate returns to what it measures"""
 
@@ -49,6 +48,7 @@ def project(header, t):
     """
     s = unpack(header)
     beta = s.par[BETA]
+    worst = 0.0
     for _ in range(20):
         rows(header, t)
         worst = 0.0

@@ -9,6 +9,7 @@ from ...system.compiled import STEP, compiled
 from ..formulations.parameters import HISTORY, ITERATIONS, MAX_ITERATIONS
 from ..status import ITERATION, NOT_FINITE, OK
 from .rk4 import rk4
+from .settled import settled
 
 # s.k: vectors 0, 1, 2 = y'_{n-1}, y'_{n-2}, y'_{n-3}; 3 = y'_n; 4, 5, 6 = scratch
 
@@ -51,7 +52,7 @@ def ab4(header, f, settle, t, h):
         status = rk4(header, f, settle, t, h, 4)
     else:
         _bashforth(header, size, h)
-        status = settle(header, t + h)
+        status = settled(header, settle, t + h)
         if status == OK:
             status = f(header, t + h)
     _remember(header, size)
@@ -89,7 +90,7 @@ def abm4(header, f, settle, t, h):
         change = sqrt(change)
         if change < s.ctl[0]:
             _remember(header, size)
-            return settle(header, t + h)
+            return settled(header, settle, t + h)
         if change != change:
             return NOT_FINITE
     return ITERATION

@@ -9,6 +9,7 @@ import numpy as np
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ..status import NOT_FINITE, OK
+from .settled import settled
 
 _A = (
     (1 / 5,),
@@ -43,7 +44,7 @@ def step(header, f, settle, t, h):
             y[i] = k[8 * size + i] + h * w
         at += stage + 1
         if stage == 5:
-            status = settle(header, t + h)
+            status = settled(header, settle, t + h)
             if status != OK:
                 return status
         status = f(header, t + _C[stage] * h)

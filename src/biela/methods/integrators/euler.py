@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ..status import OK
+from .settled import settled
 
 
 @compiled(STEP)
@@ -13,5 +14,5 @@ def step(header, f, settle, t, h):
     s = unpack(header)
     for i in range(len(s.y)):
         s.y[i] += h * s.ydot[i]
-    status = settle(header, t + h)
+    status = settled(header, settle, t + h)
     return f(header, t + h) if status == OK else status

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ..status import OK
+from .settled import settled
 
 
 @compiled(STEP)
@@ -21,5 +22,5 @@ def step(header, f, settle, t, h):
         return status
     for i in range(size):
         s.y[i] = s.k[i] + 0.5 * h * (s.k[size + i] + s.ydot[i])
-    status = settle(header, t + h)
+    status = settled(header, settle, t + h)
     return f(header, t + h) if status == OK else status

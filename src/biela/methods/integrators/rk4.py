@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ..status import OK
+from .settled import settled
 
 
 @compiled()
@@ -28,12 +29,11 @@ def rk4(header, f, settle, t, h, base):
             s.y[i] = s.k[y0 + i] + ahead * s.ydot[i]
     for i in range(size):
         s.y[i] = s.k[y0 + i] + h / 6.0 * s.k[total + i]
-    status = settle(header, t + h)
+    status = settled(header, settle, t + h)
     return f(header, t + h) if status == OK else status
 
 
 @compiled(STEP)
 def step(header, f, settle, t, h):
     """One step."""
-    s = unpack(header)
     return rk4(header, f, settle, t, h, 0)

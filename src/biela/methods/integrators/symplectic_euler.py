@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ..status import OK
+from .settled import settled
 
 
 @compiled(STEP)
@@ -16,5 +17,5 @@ def step(header, f, settle, t, h):
         s.v[i] += h * s.a[i]
         s.q[i] += h * s.v[i]
     s.y[2 * n] += h * s.power[0]
-    status = settle(header, t + h)
+    status = settled(header, settle, t + h)
     return f(header, t + h) if status == OK else status

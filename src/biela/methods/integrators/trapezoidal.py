@@ -8,6 +8,7 @@ from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ..formulations.parameters import ITERATIONS, MAX_ITERATIONS
 from ..status import ITERATION, NOT_FINITE, OK
+from .settled import settled
 
 
 @compiled(STEP)
@@ -43,7 +44,7 @@ def step(header, f, settle, t, h):
         change = sqrt(change)
         if change < tolerance:
             s.y[2 * n] = work + 0.5 * h * (power + s.power[0])
-            return settle(header, t + h)
+            return settled(header, settle, t + h)
         if change != change:
             return NOT_FINITE
     return ITERATION

@@ -126,7 +126,8 @@ class Natural:
         m = body.mass
         if body.particle:
             p = carrier.basic[0]
-            return {(self._index[name, p, i],) * 2: m for i in (0, 1)}
+            own = [self._index[name, p, i] for i in (0, 1)]
+            return {(i, i): m for i in own if m != 0}
         first = self._local(body, carrier.pair[0])
         e = minus(self._local(body, carrier.pair[1]), first)
         arm = minus(body.center, first)
@@ -157,7 +158,7 @@ class Natural:
         return self.place(Place(name, body.center))
 
     # ------------------------------------------------------------------------------------- collapsing
-    def target(self, copy: Copy) -> int | Any:
+    def target(self, copy: Copy) -> tuple[bool, Any]:
         """Where an exploded variable goes: (True, index in q) or (False, fixed coordinate)."""
         _, point, axis = copy
         point = self.layout.same[point]

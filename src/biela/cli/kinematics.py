@@ -1,0 +1,131 @@
+"""`biela kinematics`: move a coordinate over a range; positions, velocities, accelerations, dead points."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import MethodError, Problem
+from . import options as o
+from .guard import STOPPED, emit, guarded
+from .reading import channel_names, check_channels, number, read_model
+from .writing import PICTURES, TABLES, can_write, write_motion
+
+if TYPE_CHECKING:
+    from ..analysis.kinematics import KinematicResult
+    from ..model.model import Model
+
+Coordinate = Annotated[
+    str | None, typer.Option("--coordinate", metavar="C", help="What moves: a coordinate, BODY.angle, P.x or P.y.")
+]
+Turn = Annotated[
+    str | None, typer.Option("--turn", metavar="BODY|C", help="Turn a body, or an angle, once round.")
+]
+From = Annotated[str | None, typer.Option("--from", metavar="VALUE", help='Where it starts, as in "0 deg".')]
+To = Annotated[str | None, typer.Option("--to", metavar="VALUE", help='Where it ends, as in "360 deg" or "0.2 m".')]
+Rate = Annotated[str, typer.Option("--rate", metavar="RATE", help='How fast it moves, as in "60 rpm" or 1.')]
+Count = Annotated[int, typer.Option("--count", metavar="N", help="How many positions.")]
+Branch = Annotated[int | None, typer.Option("--branch", metavar="K", help="Another way to assemble it: 0, 1, ...")]
+Picture = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE.png", help="Plot the channels.", rich_help_panel=o.OUTPUT)
+]
+
+
+@guarded
+def kinematics(
+    name: o.Name,
+    coordinate: Coordinate = None,
+    turn: Turn = None,
+    start: From = None,
+    stop: To = None,
+    rate: Rate = "1",
+    count: Count = 361,
+    branch: Branch = None,
+    set_: o.Set = None,
+    output: o.Output = None,
+    channels: o.Channels = None,
+    plot: Picture = None,
+    as_json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Move a coordinate over a range (by default a whole turn) and find its dead points.
+
+    Masses and forces are not needed. Without a coordinate, the model's own drivers move it over its run.
+    """
+    outputs = [can_write(path, TABLES) for path in output or ()]
+    if plot is not None:
+        can_write(plot, PICTURES)
+    names = channel_names(channels)
+    model = read_model(name, set_)
+    moved = _moved(model, coordinate, turn)
+    angular = _is_angle(model, moved)
+    kind = "angle" if angular else "length"
+    begin, end = number("--from", start, kind), number("--to", stop, kind)
+    pace = number("--rate", rate, "angular velocity" if angular else "velocity")
+    assert pace is not None
+    from ..analysis.kinematics import kinematics as move
+
+    result = move(model, moved, begin, end, count, rate=pace, branch=branch)
+    check_channels(result, names)
+    data = summary(result)
+    for path in outputs:
+        write_motion(result, path, names, data)
+    written = [*outputs]
+    if plot is not None:
+        against = result.coordinate if result.coordinate in result.channels() else "t"
+        result.plot(*(names or _telling(result)), against=against, path=plot)
+        written.append(plot)
+    if as_json:
+        emit(data)
+    elif not quiet:
+        print(f"{model.title or model.name}: {result.coordinate} moves")
+        print(result.report())
+        for path in written:
+            print(f"wrote {path}")
+    if not result.ok:
+        raise typer.Exit(STOPPED)
+
+
+def _moved(model: Model, coordinate: str | None, turn: str | None) -> str | None:
+    if coordinate is not None and turn is not None:
+        raise MethodError(Problem("--coordinate and --turn both say what moves", cure="give one of them"))
+    if turn is None:
+        return coordinate
+    named = f"{turn}.angle" if turn in model.bodies and turn not in model.coordinates else turn
+    if not _is_angle(model, named):
+        angles = [*(c for c in model.coordinates if _is_angle(model, c)), *model.bodies]
+        raise MethodError(Problem(f"{turn!r} cannot turn", cure=f"one of: {', '.join(angles) or '(nothing)'}"))
+    return named
+
+
+def _is_angle(model: Model, coordinate: str | None) -> bool:
+    """Angles are measured in degrees or radians, all else in lengths."""
+    item = model.coordinates.get(coordinate or "")
+    return coordinate is None or coordinate.endswith(".angle") or getattr(item, "type", "") == "angle"
+
+
+def _telling(result: KinematicResult) -> list[str]:
+    """Channels to plot when none are named: the last point."""
+    points = list(result.system.meaning.start)
+    return [f"{points[-1]}.{part}" for part in ("x", "y", "vx", "vy", "ax", "ay")] if points else ["t"]
+
+
+def summary(result: KinematicResult) -> dict[str, Any]:
+    """What was found, for other programs."""
+    dead = [
+        {"kind": p.kind, "coordinate": p.coordinate, "value": p.value, "t": p.t, "in_line": p.line, "text": str(p)}
+        for p in result.dead_points
+    ]
+    return {
+        "model": result.system.name,
+        "coordinate": result.coordinate,
+        "positions": len(result.t),
+        "constraint_violation_max": float(result["violation.position"].max(initial=0.0)),
+        "dead_points": dead,
+        "status": "finished" if result.ok else "stopped",
+        "message": result.message,
+        "notes": result.notes,
+        "final": result.final,
+    }

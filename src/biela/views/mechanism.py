@@ -1,0 +1,246 @@
+"""A drawing of a planar mechanism: ground, links, plates, pins and sliders with their names, and paths of points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..analysis.assembly import assemble
+from ..model.meaning import GROUND, BodyMeaning, CoordinateMeaning, Direction, Place
+from ..model.model import Model
+from ..results.motion import Motion
+from ..system.system import System
+from . import symbols
+from .style import INK, PAPER, colour, light, new_figure, plain_numbers, save, style
+
+Subject = Motion | System | Model | str | Path
+
+
+def sketch(
+    subject: Subject,
+    path: str | Path | None = None,
+    *,
+    trace: Sequence[str] = (),
+    at: int = 0,
+    names: bool = True,
+    title: str | None = None,
+) -> Figure:
+    """Draw a mechanism at one of its samples (by default the first), with the paths of the points in `trace`.
+
+    >>> figure = sketch("four-bar")
+    >>> sorted(text.get_text() for text in figure.axes[0].texts)
+    ['A', 'B', 'D', 'O', 'P']
+    """
+    motion = subject if isinstance(subject, Motion) else _still(subject)
+    with style():
+        figure = new_figure(7.0, 5.6)
+        axes = figure.subplots()
+        draw_mechanism(axes, motion, trace, at, names)
+        if title is None or title:
+            axes.set_title(motion.system.name if title is None else title)
+    if path is not None:
+        save(figure, path)
+    return figure
+
+
+def _still(subject: System | Model | str | Path) -> Motion:
+    """A motion of one instant: the assembled start."""
+    system = subject if isinstance(subject, System) else assemble(subject)
+    q = np.array([system.q0])
+    return Motion(system, [0.0], q, 0 * q, 0 * q, np.zeros((1, system.m)), np.zeros(1))
+
+
+def draw_mechanism(
+    axes: Axes, motion: Motion, trace: Sequence[str] = (), at: int = 0, names: bool = True, adjust: str = "datalim"
+) -> None:
+    """Draw on axes that are there already; lengths in metres, the same in both directions.
+
+    `adjust` says what gives way to that: the range shown ("datalim") or the axes ("box").
+    """
+    meaning = motion.system.meaning
+    every = {p: np.asarray(motion[p]) for p in (*meaning.ground, *meaning.start)}
+    place = {p: xy[at] for p, xy in every.items()}
+    unit = _unit(motion, place, [every[p] for p in trace])
+    axes.set_aspect("equal", adjustable=adjust)  # type: ignore[arg-type]
+    axes.grid(alpha=0.6)
+    for k, p in enumerate(trace):
+        axes.plot(*every[p].T, color=light(colour(k + 1), 0.25), lw=1.3, zorder=2.5, label=f"path of {p}")
+    for k, body in enumerate(meaning.bodies.values()):
+        _body(axes, motion, body, place, at, unit, colour(k))
+    _guides(axes, motion, at, unit)
+    _springs(axes, motion, at, unit)
+    anchors = {p.point for f in meaning.forces for p in f.places if p.body == GROUND}
+    for p, xy in place.items():
+        held = [b for b in meaning.owners.get(p, ()) if b != GROUND]
+        if p in meaning.ground and (held or p in anchors):
+            symbols.ground_pin(axes, xy, unit)
+        elif not all(meaning.bodies[b].particle for b in held) or not held:
+            symbols.pin(axes, xy, unit if held else 0.6 * unit, above=bool(held))
+    if names:
+        _label(axes, place, unit)
+    axes.set(xlabel="x [m]", ylabel="y [m]")
+    axes.margins(0.08)
+    _widen(axes)
+    plain_numbers(axes)
+
+
+def _widen(axes: Axes) -> None:
+    """A mechanism that is a mere line gets some room beside it."""
+    (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
+    least = 0.4 * max(x1 - x0, y1 - y0)
+    for low, high, put in ((x0, x1, axes.set_xlim), (y0, y1, axes.set_ylim)):
+        if high - low < least:
+            put((low + high - least) / 2, (low + high + least) / 2)
+
+
+def _unit(motion: Motion, place: dict[str, np.ndarray], paths: list[np.ndarray]) -> float:
+    """The size of the signs: a small part of the picture."""
+    points = np.vstack([*place.values(), *(p[np.isfinite(p).all(axis=1)] for p in paths)])
+    for body in motion.system.meaning.bodies.values():
+        if body.kind in ("plate", "disc"):
+            reach = sqrt(6 * body.inertia / body.mass) / 2 if body.mass else 0.0
+            middle = place[next(iter(body.points))]
+            points = np.vstack([points, middle + reach, middle - reach])
+    span = float(np.ptp(points, axis=0).max())
+    return 0.024 * (span or motion.system.size)
+
+
+def _body(
+    axes: Axes, motion: Motion, body: BodyMeaning, place: dict[str, np.ndarray], at: int, unit: float, ink: str
+) -> None:
+    corners = np.array([place[p] for p in body.points])
+    if body.particle:
+        symbols.mass(axes, corners[0], unit, ink)
+        return
+    center = np.asarray(motion[f"{body.name}.position"])[at]
+    angle = float(motion[f"{body.name}.angle"][at])
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    if body.kind == "disc" and body.mass:
+        symbols.disc(axes, center, sqrt(2 * body.inertia / body.mass), ink)
+    elif body.kind == "plate" and body.mass:
+        w, h = plate_sides(body)
+        local = np.array([(-w, -h), (w, -h), (w, h), (-w, h)]) / 2
+        symbols.plate(axes, center + local @ turn.T, ink, rounded=False)
+    else:
+        hull = convex_hull(corners)
+        if body.kind == "rod":
+            symbols.rod(axes, corners, ink)
+        elif len(hull) == 2:
+            symbols.bar(axes, hull, ink)
+        elif len(hull) > 2:
+            symbols.plate(axes, hull, ink)
+    if body.kind != "rod" and body.mass:
+        symbols.center(axes, center, ink)
+
+
+def plate_sides(body: BodyMeaning) -> tuple[float, float]:
+    """Width and height of a plate: its points are taken to be on its edges, its inertia says the rest.
+
+    >>> points = {"A": (0.0, 0.0), "B": (2.0, 0.0)}
+    >>> plate_sides(BodyMeaning("p", "plate", points, 3.0, (1.0, 0.5), 3.0 * (4 + 1) / 12))
+    (2.0, 1.0)
+    """
+    square = 12 * float(body.inertia) / float(body.mass)  # w^2 + h^2
+    away = np.abs(np.array(list(body.points.values()), dtype=float) - np.array(body.center, dtype=float)) * 2
+    w, h = (float(x) for x in away.max(axis=0))
+    if abs(w * w + h * h - square) < 1e-9 * square:
+        return w, h
+    if 0 < w * w < square:
+        return w, sqrt(square - w * w)
+    if 0 < h * h < square:
+        return sqrt(square - h * h), h
+    return sqrt(square / 2), sqrt(square / 2)
+
+
+def convex_hull(points: np.ndarray) -> np.ndarray:
+    """The corners of a set of points; two of them if all lie on a line (Andrew's monotone chain).
+
+    >>> convex_hull(np.array([[0, 0], [2, 0], [1, 0], [1, 1]])).tolist()
+    [[0, 0], [2, 0], [1, 1]]
+    """
+    order = sorted(map(tuple, np.unique(points, axis=0)))
+    if len(order) < 3:
+        return np.array(order)
+    size = float(np.ptp(points, axis=0).max())
+
+    def half(items: list[tuple]) -> list[tuple]:
+        out: list[tuple] = []
+        for p in items:
+            while len(out) > 1 and _cross(out[-2], out[-1], p) <= 1e-9 * size * size:
+                out.pop()
+            out.append(p)
+        return out
+
+    return np.array(half(order)[:-1] + half(order[::-1])[:-1])
+
+
+def _cross(o: tuple, a: tuple, b: tuple) -> float:
+    return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
+
+
+def _guides(axes: Axes, motion: Motion, at: int, unit: float) -> None:
+    """Slots and slides: where the point can go, and a block on it."""
+    natural = motion.system.lowered.natural
+    for joint in motion.system.meaning.joints:
+        if joint.type not in ("point-on-line", "prismatic"):
+            continue
+        line = joint.lines[0]
+        block = joint.places[0] if joint.places else joint.lines[-1].through
+        if block is None:
+            continue
+        u = motion.vector(natural.vector(line))[0][at]
+        e = u / (float(np.hypot(*u)) or 1.0)
+        points = motion.vector(natural.place(block))[0]
+        ground = isinstance(line.vector, Direction) and line.vector.body == GROUND
+        ground = ground or (not isinstance(line.vector, Direction) and line.vector.start.body == GROUND)
+        travel = (points - points[at]) @ e if ground else np.zeros(1)
+        margin = 3.2 * unit
+        symbols.guide(axes, points[at], e, (travel.min() - margin, travel.max() + margin), ground, unit)
+        symbols.slider(axes, points[at], e, unit)
+
+
+def _springs(axes: Axes, motion: Motion, at: int, unit: float) -> None:
+    """Springs and dampers between points, side by side where they share both."""
+    natural, meaning = motion.system.lowered.natural, motion.system.meaning
+    pairs: dict[Any, list[Any]] = {}
+    for force in meaning.forces:
+        places = force.places
+        if force.coordinate is not None:
+            places = _ends(meaning.coordinates[force.coordinate])
+        if len(places) == 2:
+            pairs.setdefault(tuple(places), []).append(force)
+    for places, forces in pairs.items():
+        a, b = (motion.vector(natural.place(p))[0][at] for p in places)
+        signs = [s for f in forces for s in _signs(f.law)]
+        for k, sign in enumerate(signs):
+            sign(axes, a, b, unit, side=1.7 * (k - (len(signs) - 1) / 2))
+
+
+def _ends(coordinate: CoordinateMeaning) -> tuple[Place, ...]:
+    """What a distance or a position is measured between; an angle has no such ends."""
+    if coordinate.type == "position" and coordinate.lines[0].through is not None:
+        return (coordinate.lines[0].through, coordinate.places[0])
+    return coordinate.places
+
+
+def _signs(law: Any) -> list[Any]:
+    out = [symbols.spring] if law.stiffness else []
+    return out + [symbols.damper] if law.damping else out
+
+
+def _label(axes: Axes, place: dict[str, np.ndarray], unit: float) -> None:
+    """Names beside the points, away from the middle of the drawing."""
+    middle = np.mean(list(place.values()), axis=0)
+    for p, xy in place.items():
+        side = 1.0 if xy[0] >= middle[0] - 1e-9 else -1.0
+        axes.annotate(
+            p, tuple(xy), xytext=(7 * side, 8), textcoords="offset points", ha="left" if side > 0 else "right",
+            fontsize=10.5, fontweight="bold", color=INK, zorder=9,
+            bbox={"boxstyle": "round,pad=0.12", "facecolor": PAPER, "edgecolor": "none", "alpha": 0.75},
+        )  # fmt: skip

@@ -1,0 +1,148 @@
+"""The signs that mechanisms are drawn with: pins, ground, bars, plates, discs, sliders, springs, dampers.
+
+Every function draws on matplotlib axes in metres; `unit` is the size of the signs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Circle, Polygon
+
+from .style import GREY, INK, PAPER, light
+
+THICK, EDGE = 9.0, 1.6  # points
+
+
+def bar(axes: Axes, ends: np.ndarray, colour: str, **options: Any) -> None:
+    """A link with round ends, light inside."""
+    for width, ink in ((THICK, colour), (THICK - 2 * EDGE, light(colour))):
+        axes.plot(*ends.T, color=ink, lw=width, solid_capstyle="round", **{"zorder": 3, **options})
+
+
+def rod(axes: Axes, ends: np.ndarray, colour: str, **options: Any) -> None:
+    """A rod without mass: a thin line."""
+    axes.plot(*ends.T, color=colour, lw=2.2, solid_capstyle="round", **{"zorder": 3, **options})
+
+
+def plate(axes: Axes, corners: np.ndarray, colour: str, rounded: bool = True) -> None:
+    """A body as a polygon; rounded if the corners are pins, sharp if they are its real outline."""
+    if rounded:
+        for width, ink in ((THICK, colour), (THICK - 2 * EDGE, light(colour))):
+            fill = {"facecolor": light(colour), "edgecolor": ink, "lw": width}
+            axes.add_patch(Polygon(corners, joinstyle="round", zorder=2, **fill))
+    else:
+        axes.add_patch(Polygon(corners, facecolor=light(colour, 0.85), edgecolor=colour, lw=EDGE, zorder=2))
+
+
+def disc(axes: Axes, center: np.ndarray, radius: float, colour: str) -> None:
+    """A disc."""
+    axes.add_patch(Circle(tuple(center), radius, facecolor=light(colour, 0.85), edgecolor=colour, lw=EDGE, zorder=2))
+
+
+def mass(axes: Axes, at: np.ndarray, unit: float, colour: str) -> None:
+    """A point mass: a filled dot."""
+    axes.add_patch(Circle(tuple(at), 0.8 * unit, facecolor=colour, edgecolor=INK, lw=1.0, zorder=6))
+
+
+def center(axes: Axes, at: np.ndarray, colour: str) -> None:
+    """A centre of mass."""
+    axes.plot(*at, marker="+", ms=7, mew=1.3, color=colour, zorder=4)
+
+
+def pin(axes: Axes, at: np.ndarray, unit: float, above: bool = True) -> None:
+    """A pin between bodies, or a point of one."""
+    axes.add_patch(
+        Circle(tuple(at), 0.36 * unit, facecolor=PAPER, edgecolor=INK, lw=1.3, zorder=7 if above else 4.5)
+    )
+
+
+def ground_pin(axes: Axes, at: np.ndarray, unit: float) -> None:
+    """A pin held by the ground: a triangle on hatching."""
+    x, y = at
+    w, h = 0.95 * unit, 1.55 * unit
+    axes.add_patch(
+        Polygon([(x, y), (x - w, y - h), (x + w, y - h)], facecolor="#ECEFF1", edgecolor=INK, lw=1.2, zorder=1)
+    )
+    hatched_line(axes, np.array([x - 1.5 * w, y - h]), np.array([x + 1.5 * w, y - h]), unit)
+    pin(axes, at, unit)
+
+
+def hatched_line(axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, strokes: int = 7) -> None:
+    """The ground: a line with strokes on its right-hand side."""
+    axes.plot(*np.array([start, end]).T, color=INK, lw=1.3, zorder=1, solid_capstyle="butt")
+    along = end - start
+    length = float(np.hypot(*along)) or 1.0
+    e = along / length
+    down = np.array([e[1], -e[0]])
+    for s in np.linspace(0.08, 1.0, strokes):
+        a = start + s * along
+        axes.plot(*np.array([a, a + 0.45 * unit * (down - e)]).T, color=INK, lw=0.9, zorder=1)
+
+
+def guide(
+    axes: Axes, at: np.ndarray, direction: np.ndarray, reach: tuple[float, float], ground: bool, unit: float
+) -> None:
+    """A straight guide from reach[0] to reach[1] along a direction."""
+    ends = np.array([at + s * direction for s in reach])
+    if ground:
+        normal = np.array([-direction[1], direction[0]])
+        if normal[1] > 0 or (normal[1] == 0 and normal[0] > 0):
+            ends = ends[::-1]  # the hatching goes below
+            normal = -normal
+        strokes = int(np.clip((reach[1] - reach[0]) / (0.55 * unit), 5, 60))
+        shifted = ends[::-1] + 0.62 * unit * normal
+        hatched_line(axes, shifted[0], shifted[1], unit, strokes)
+    else:
+        axes.plot(*ends.T, color=GREY, lw=1.2, ls=(0, (6, 2, 1, 2)), zorder=4)
+
+
+def slider(axes: Axes, at: np.ndarray, direction: np.ndarray, unit: float) -> None:
+    """A block that slides along a direction."""
+    e, n = direction, np.array([-direction[1], direction[0]])
+    corners = [at + a * 1.05 * unit * e + b * 0.62 * unit * n for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    axes.add_patch(Polygon(np.array(corners), facecolor="#ECEFF1", edgecolor=INK, lw=1.2, zorder=5))
+
+
+def spring(axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, side: float = 0.0) -> None:
+    """A zigzag; `side` shifts it sideways, for a damper beside it."""
+    frame = _frame(start, end, side * unit)
+    if frame is None:
+        return
+    a, e, n, length = frame
+    lead = min(0.18 * length, 1.2 * unit)
+    turns = 7
+    s = np.concatenate([[0.0, lead], lead + (np.arange(2 * turns) + 0.5) / (2 * turns) * (length - 2 * lead),
+                        [length - lead, length]])  # fmt: skip
+    w = np.concatenate([[0, 0], 0.6 * unit * (-1.0) ** np.arange(2 * turns), [0, 0]])
+    axes.plot(*(a + s[:, None] * e + w[:, None] * n).T, color=INK, lw=1.3, zorder=4, solid_joinstyle="round")
+
+
+def damper(axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, side: float = 0.0) -> None:
+    """A piston in a pot."""
+    frame = _frame(start, end, side * unit)
+    if frame is None:
+        return
+    a, e, n, length = frame
+    middle, half, wide = 0.5 * length, min(0.9 * unit, 0.25 * length), 0.55 * unit
+    options: dict[str, Any] = {"color": INK, "lw": 1.3, "zorder": 4}
+
+    def stroke(*points: tuple[float, float]) -> None:
+        axes.plot(*np.array([a + s * e + w * n for s, w in points]).T, **options)
+
+    stroke((0, 0), (middle - half, 0))
+    stroke((middle + half, wide), (middle - half, wide), (middle - half, -wide), (middle + half, -wide))
+    stroke((middle, 0.8 * wide), (middle, -0.8 * wide))
+    stroke((middle, 0), (length, 0))
+
+
+def _frame(start: np.ndarray, end: np.ndarray, shift: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, float] | None:
+    along = end - start
+    length = float(np.hypot(*along))
+    if length == 0.0:
+        return None
+    e = along / length
+    n = np.array([-e[1], e[0]])
+    return start + shift * n, e, n, length

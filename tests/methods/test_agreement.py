@@ -1,0 +1,140 @@
+"""All formulations give the same accelerations and the same reactions at consistent states."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mechanisms import TOPOLOGIES, Recipe, build, random_velocity, recipes, reference_accelerations
+
+import biela
+from biela import Model
+from biela.analysis.mobility import mobility
+from biela.methods import march
+from biela.methods.registry import FORMULATIONS
+from biela.methods.settings import apply, choose
+from biela.methods.status import Status
+from biela.system.system import System
+
+MANY = 4 * settings().max_examples
+EXACT = [name for name in FORMULATIONS if name != "penalty"]
+
+
+def at_a_state(model: Model, coordinates: str, seed: int) -> System:
+    """The system, at the positions that were drawn and a random consistent velocity."""
+    system = biela.assemble(model, coordinates)
+    system.v0 = random_velocity(system, system.q0, seed)
+    system.rank = mobility(system).rank
+    return system
+
+
+def evaluate(system: System, formulation: str, **options) -> tuple[np.ndarray, np.ndarray]:
+    """(q'', Phi_q^T lam) that a formulation gives at the system's start."""
+    chosen = choose(formulation, "rk4", **options)
+    apply(chosen, system)
+    f, settle = chosen.formulation.functions()
+    s = system.arrays
+    assert Status(march.begin(system.header, f, settle, 0.0)) == Status.finished
+    np.testing.assert_allclose(s.q, system.q0, atol=1e-10)  # it has not moved away
+    a, lam = s.a.copy(), s.lam.copy()
+    return a, system.at(system.q0, system.v0).B.T @ lam
+
+
+def size(x: np.ndarray) -> float:
+    return float(np.abs(x).max(initial=0.0))
+
+
+def check(system: System, names: list[str]) -> None:
+    a, reactions = reference_accelerations(system, system.q0, system.v0)
+    at = system.at(system.q0, system.v0)
+    forces = max(size(reactions), size(at.Q), size(system.M @ a))
+    assert size(system.M @ a + reactions - at.Q) < 1e-10 * forces  # the reference solves the equations
+    assert size(at.B @ a - at.gamma) < 1e-10 * max(size(a), size(at.gamma))
+    for name in names:
+        got, force = evaluate(system, name)
+        assert size(got - a) < 1e-9 * size(a), name
+        assert size(force - reactions) < 1e-8 * forces, name
+
+
+@settings(max_examples=MANY)
+@given(recipes(), st.sampled_from(("natural", "mixed")))
+def test_formulations_agree_on_random_mechanisms(recipe: Recipe, coordinates: str):
+    check(at_a_state(build(recipe), coordinates, recipe.seed), EXACT)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("formulation", EXACT)
+def test_each_formulation_on_each_topology(topology: str, formulation: str):
+    for seed in range(8):
+        recipe = Recipe(topology, size=3, joints=("prismatic",), forces=("line", "torsion"), seed=seed)
+        check(at_a_state(build(recipe), "natural", seed), [formulation])
+
+
+@settings(max_examples=MANY)
+@given(recipes(), st.sampled_from(EXACT))
+def test_natural_and_mixed_coordinates_agree(recipe: Recipe, formulation: str):
+    model = build(recipe)
+    mixed = at_a_state(model, "mixed", recipe.seed)
+    natural = at_a_state(model, "natural", 0)
+    pick = [mixed.q_names.index(name) for name in natural.q_names]
+    natural.v0 = mixed.v0[pick]
+    a, b = evaluate(natural, formulation)[0], evaluate(mixed, formulation)[0]
+    assert size(a - b[pick]) < 1e-9 * size(b)
+
+
+# -------------------------------------------------------------------------------------- penalty
+def penalty_bound(system: System, alpha: float) -> float:
+    """How far penalty accelerations may be from the exact ones.
+
+    From (M + alpha B^T B) a_p = Q + alpha B^T gamma and M a + B^T lam = Q, B a = gamma:
+
+        (M + alpha B^T B) (a_p - a) = B^T lam.
+
+    With G = M + beta B^T B (positive definite, any 0 < beta < alpha) and the singular values s of B G^(-1/2), the
+    G-norm of a_p - a is at most |lam| max s / (1 + (alpha - beta) s^2) < |lam| / ((alpha - beta) s_min), lam being
+    the multipliers of least norm; and |a_p - a| is at most that over the root of the least eigenvalue of G.
+    """
+    at = system.at(system.q0, system.v0)
+    beta = np.trace(system.M) / np.sum(at.B**2)
+    values, vectors = np.linalg.eigh(system.M + beta * at.B.T @ at.B)
+    s = np.linalg.svd(at.B @ (vectors / np.sqrt(values)) @ vectors.T, compute_uv=False)[: system.rank]
+    reactions = reference_accelerations(system, system.q0, system.v0)[1]
+    lam = np.linalg.lstsq(at.B.T, reactions, rcond=1e-10)[0]
+    return float(np.linalg.norm(lam) / ((alpha - beta) * s.min() * np.sqrt(values.min())))
+
+
+@settings(max_examples=MANY)
+@given(recipes(), st.sampled_from(("natural", "mixed")))
+def test_penalty_stays_within_its_bound(recipe: Recipe, coordinates: str):
+    system = at_a_state(build(recipe), coordinates, recipe.seed)
+    a = reference_accelerations(system, system.q0, system.v0)[0]
+    for alpha in (1e5, 1e7):
+        got, _ = evaluate(system, "penalty", alpha=alpha)
+        # round-off: the matrix has entries of order alpha, the accelerations come out of their differences
+        assert np.linalg.norm(got - a) < penalty_bound(system, alpha) + 1e-14 * alpha * size(a)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_the_error_of_the_penalty_falls_as_alpha_grows(topology: str):
+    """One over alpha, until round-off takes over."""
+    for seed in range(4):
+        system = at_a_state(build(Recipe(topology, size=3, seed=seed)), "natural", seed)
+        a = reference_accelerations(system, system.q0, system.v0)[0]
+        errors = [np.linalg.norm(evaluate(system, "penalty", alpha=10.0**k)[0] - a) for k in range(3, 8)]
+        for coarse, fine in zip(errors, errors[1:]):
+            assert 8 < coarse / fine < 12, errors
+        assert errors[0] < penalty_bound(system, 1e3)
+
+
+def test_a_wrong_sign_would_be_seen(monkeypatch: pytest.MonkeyPatch):
+    """The comparison is not blind: other gravity, other accelerations, and the check fails."""
+    system = at_a_state(build(Recipe("loops", size=3, seed=1)), "natural", 1)
+    check(system, EXACT)
+    solve = reference_accelerations
+
+    def wrong(system: System, q: np.ndarray, v: np.ndarray, t: float = 0.0) -> tuple:
+        a, force = solve(system, q, v, t)
+        return a * (1 + 1e-7), force
+
+    monkeypatch.setitem(globals(), "reference_accelerations", wrong)
+    with pytest.raises(AssertionError):
+        check(system, EXACT)
