@@ -246,7 +246,8 @@ class Sketch:
     def two_points(self) -> tuple[str, str]:
         """Two points that no body keeps together, at least one of them moving, some way apart."""
         if not any(True for _ in self._pairs()):
-            self.ground_point(self.at[self.one(self.at)] + turned((1.2, 0), self.between(-3, 3)))
+            moving = self.one(p for p in self.at if p not in self.points_of["ground"])
+            self.ground_point(self.at[moving] + turned((1.2, 0), self.between(-3, 3)))
         return self.one(self._pairs())
 
     def _pairs(self) -> Any:

@@ -1,0 +1,99 @@
+"""Pictures: right labels, right grouping, whole files, nobody's settings changed."""
+
+import matplotlib
+import numpy as np
+import pytest
+from PIL import Image
+
+import biela
+from biela.errors import BielaError
+from biela.views.figures import figures, telling
+from biela.views.mechanism import convex_hull, sketch
+from biela.views.plot import plot
+
+
+@pytest.fixture(scope="module")
+def pendulum():
+    return biela.simulate("double-pendulum", 2.0, formulation="penalty", integrator="trapezoidal", step=1e-3)
+
+
+def test_channels_of_one_unit_share_axes(pendulum):
+    figure = plot(pendulum, "P1.x", "energy.kinetic", "P2.x", "phi1")
+    assert [len(axes.lines) for axes in figure.axes] == [2, 1, 1]
+    assert [axes.get_ylabel() for axes in figure.axes] == ["length [m]", "energy.kinetic [J]", "phi1 [rad]"]
+    assert figure.axes[-1].get_xlabel() == "t [s]"
+
+
+def test_a_vector_is_drawn_by_component(pendulum):
+    (axes,) = plot(pendulum, "P2").axes
+    assert [line.get_label() for line in axes.lines] == ["P2.x", "P2.y"]
+    np.testing.assert_array_equal(axes.lines[1].get_ydata(), pendulum["P2.y"])
+
+
+def test_a_path_has_equal_scales(pendulum):
+    (axes,) = plot(pendulum, "P2.y", against="P2.x").axes
+    assert axes.get_aspect() == 1.0 and axes.get_xlabel() == "P2.x [m]"
+
+
+@pytest.mark.parametrize("suffix, head", [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
+def test_formats(pendulum, tmp_path, suffix, head):
+    plot(pendulum, "P2.y", path=tmp_path / f"a{suffix}")
+    assert (tmp_path / f"a{suffix}").read_bytes().startswith(head)
+    assert len(list(tmp_path.iterdir())) == 1  # no temporary file stays
+
+
+def test_bad_requests(pendulum, tmp_path):
+    with pytest.raises(BielaError, match="nothing to plot"):
+        plot(pendulum)
+    with pytest.raises(BielaError, match="vector"):
+        plot(pendulum, "P2.x", against="P1")
+    with pytest.raises(BielaError, match="format"):
+        plot(pendulum, "P2.x", path=tmp_path / "a.nonsense")
+    with pytest.raises(BielaError, match="cannot write"):
+        plot(pendulum, "P2.x", path=tmp_path / "nowhere" / "a.png")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BielaError, match="folder"):
+        figures(pendulum, tmp_path / "file")
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+def test_settings_of_matplotlib_are_left_alone(pendulum, tmp_path):
+    before, backend = dict(matplotlib.rcParams), matplotlib.rcParams._get("backend")
+    pendulum.figures(tmp_path)
+    assert matplotlib.rcParams._get("backend") is backend
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_figures_of_the_double_pendulum(pendulum, tmp_path):
+    paths = pendulum.figures(tmp_path / "out", name="dp")
+    assert [p.name for p in paths] == [f"dp-{x}.png" for x in ("motion", "energy", "violation", "multipliers", "overview")]
+    assert telling(pendulum)[0] == "P2.y"
+    for path in paths:
+        with Image.open(path) as image:
+            assert image.width > 1000
+            assert len(np.unique(np.asarray(image.convert("L")))) > 20  # something is drawn
+
+
+@pytest.mark.parametrize("name", biela.library.names())
+def test_figures_and_sketch_of_every_mechanism(name, tmp_path):
+    result = biela.simulate(name, 0.05)
+    assert len(figures(result, tmp_path)) in (3, 5)
+    figure = sketch(result, tmp_path / "sketch.png", trace=list(result.system.meaning.start)[-1:])
+    names = {text.get_text() for text in figure.axes[0].texts}
+    assert names == {*result.system.meaning.ground, *result.system.meaning.start}
+
+
+def test_figures_of_a_kinematic_result(tmp_path):
+    result = biela.kinematics("quick-return", count=37)
+    assert len(result.figures(tmp_path)) == 5
+
+
+def test_one_sample_is_enough(tmp_path):
+    result = biela.simulate("double-pendulum", 1e-3, samples=1)
+    assert len(result.figures(tmp_path)) == 5
+
+
+def test_hull():
+    line = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]])
+    assert convex_hull(line).tolist() == [[0, 0], [2, 2]]
+    assert len(convex_hull(np.random.default_rng(1).standard_normal((50, 2)))) > 3
