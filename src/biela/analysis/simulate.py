@@ -200,7 +200,10 @@ def is_stiff(system: System, duration: float, formulation: str | None) -> bool:
 def _remarks(result: Result, freedom: Mobility) -> None:
     tr, system = result.trajectory, result.system
     if result.status == Status.singular:
-        result.message = describe_singularity(system, result.q[-1], tr.stopped_at)
+        t, y, ydot = tr.last
+        ahead, n = (tr.stopped_at or t) - t, system.n
+        q = y[:n] + ahead * y[n : 2 * n] + 0.5 * ahead**2 * ydot[n : 2 * n]
+        result.message = describe_singularity(system, q, tr.stopped_at)
     elif result.status == Status.user_function:
         result.message = str(system.users.error)
     elif result.status != Status.finished:

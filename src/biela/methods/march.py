@@ -10,8 +10,9 @@ from ..system.arena import unpack
 from ..system.compiled import EVALUATE, HEADER, SETTLE, STEP, compiled
 from ..system.forces import kinetic_energy, potential_energy, remember_turns
 from ..system.rows import violations
-from .formulations.parameters import BEFORE, LOOK, NOW, REGULAR
-from .status import NOT_FINITE, OK, SINGULAR, TOO_SMALL
+from .formulations.parameters import BEFORE, HISTORY, LOOK, NOW, REGULAR
+from .integrators.settled import RATE_AT_START, STATE_AT_START
+from .status import ITERATION, NOT_FINITE, OK, SINGULAR, TOO_SMALL
 
 # places in s.mon
 E0, ENERGY_ERROR, VIOLATION, RATE_VIOLATION, KINETIC, POTENTIAL, SINGULAR_AT, REJECTED, STEPS = range(9)
@@ -38,16 +39,59 @@ def monitor(header, t):
 
 
 @compiled()
-def crosses_singularity(header, t, h):
-    """True if the rank margin, followed along a straight line, vanishes within the next step."""
+def crosses_singularity(header, f, t, h, ahead):
+    """True if the constraints lose rank within the next step, of length `ahead`.
+
+    The rank margin falls along a straight line towards a singular position. Where that line reaches zero within the
+    step, the state is carried there by its Taylor series and the margin is looked at: it must be nearly gone.
+    """
     s = unpack(header)
     now, before = s.margin[NOW], s.margin[BEFORE]
     s.margin[BEFORE] = now
     s.margin[REGULAR] = max(s.margin[REGULAR], now)
-    if now < 0.0 or before < 0.0 or now > 0.05 * s.margin[REGULAR] or now > before - now:
+    if now < 0.0 or before <= now or now > 0.5 * s.margin[REGULAR] or now * h > (before - now) * ahead:
         return False
-    s.mon[SINGULAR_AT] = t + h * now / (before - now)
-    return True
+    tau = h * now / (before - now)
+    n, size, k = s.n, len(s.y), s.k
+    for i in range(size):
+        k[12 * size + i] = s.y[i]
+        k[13 * size + i] = s.ydot[i]
+    for i in range(n):
+        s.q[i] += tau * s.v[i] + 0.5 * tau * tau * s.a[i]
+        s.v[i] += tau * s.a[i]
+    status = f(header, t + tau)
+    gone = status != OK or s.margin[NOW] < 0.2 * now
+    for i in range(size):
+        s.y[i] = k[12 * size + i]
+        s.ydot[i] = k[13 * size + i]
+    s.margin[NOW] = now
+    if gone:
+        s.mon[SINGULAR_AT] = t + tau
+    return gone
+
+
+@compiled()
+def finer(header, step, f, settle, t, h):
+    """A step whose corrector did not converge, again in 2, 4, ... 1024 parts; multistep methods start anew."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    for i in range(size):
+        k[14 * size + i] = k[STATE_AT_START * size + i]
+        k[15 * size + i] = k[RATE_AT_START * size + i]
+    status, parts = ITERATION, 2
+    while status == ITERATION and parts <= 1024:
+        s.opt[HISTORY] = 0
+        for i in range(size):
+            s.y[i] = k[14 * size + i]
+            s.ydot[i] = k[15 * size + i]
+        s.mon[REJECTED] += 1
+        for part in range(parts):
+            status = step(header, f, settle, t + part * h / parts, h / parts)
+            if status != OK:
+                break
+        parts *= 2
+    s.opt[HISTORY] = 0
+    return status
 
 
 @compiled()
@@ -77,6 +121,8 @@ def march(header, step, f, settle, t0, h, first, count, total, stride, out_t, ou
         t = t0 + i * h
         s.opt[LOOK] = i + 1 == due or i + 1 == total
         status = step(header, f, settle, t, h)
+        if status == ITERATION:
+            status = finer(header, step, f, settle, t, h)
         if status != OK:
             if status == SINGULAR and s.mon[SINGULAR_AT] == 0.0:
                 s.mon[SINGULAR_AT] = t + h
@@ -89,7 +135,7 @@ def march(header, step, f, settle, t0, h, first, count, total, stride, out_t, ou
             store(header, t, row, out_t, out_y, out_ydot, out_lam)
             row += 1
             due += stride
-        if crosses_singularity(header, t, h) and i + 1 < total:
+        if crosses_singularity(header, f, t, h, h) and i + 1 < total:
             return SINGULAR, i + 1 - first
     return OK, count
 
@@ -156,6 +202,7 @@ def march_adaptive(header, step, f, settle, t, t_end, h, h_max, trials, row, out
                 return (TOO_SMALL if status == OK else status), t, h, row
             continue
         s.mon[STEPS] += 1
+        margin = s.margin[NOW]
         if row < len(out_t) and out_t[row] <= fresh:
             for i in range(size):
                 k[9 * size + i] = s.y[i]
@@ -174,13 +221,18 @@ def march_adaptive(header, step, f, settle, t, t_end, h, h_max, trials, row, out
                 for i in range(size):
                     s.y[i] = k[9 * size + i]
                     s.ydot[i] = k[10 * size + i]
-        if crosses_singularity(header, fresh, h) and fresh < end:
-            return SINGULAR, fresh, h, row
+        s.margin[NOW] = margin  # that of the step's end, not of a sample within it
         t = fresh
         # proportional-integral control (Hairer, Norsett & Wanner, II.4); s.ctl[4] is the error before
         before = max(s.ctl[4], 1e-4)
         factor = 0.9 * max(error, 1e-10) ** -0.17 * before**0.04
-        h *= min(5.0, max(0.2, factor))
+        ahead = h * min(5.0, max(0.2, factor))
+        falling, now = s.margin[BEFORE] - s.margin[NOW], s.margin[NOW]
+        if now > 0.02 * s.margin[REGULAR] and now < 0.5 * s.margin[REGULAR] and falling > 0.0:
+            ahead = min(ahead, 0.6 * h * now / falling)  # no leap over a singular position
+        if crosses_singularity(header, f, t, h, ahead) and t < end:
+            return SINGULAR, t, ahead, row
+        h = ahead
         s.ctl[4] = error
     return OK, t, h, row
 

@@ -41,6 +41,8 @@ class Trajectory:
     rate_violation: float
     alpha: float
     margin: float
+    last: tuple[float, np.ndarray, np.ndarray]
+    """time, y and y' of the last accepted step, sampled or not"""
 
 
 def run(
@@ -152,5 +154,5 @@ def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajec
     return Trajectory(
         t_out, y, ydot, lam, status, stopped, int(steps), h, int(s.opt[EVALUATIONS]), int(s.opt[ITERATIONS]),
         int(s.mon[m.REJECTED]), int(s.opt[RECHOICES]), wall, float(s.mon[m.ENERGY_ERROR]), float(s.mon[m.VIOLATION]),
-        float(s.mon[m.RATE_VIOLATION]), alpha, float(s.margin[0]),
+        float(s.mon[m.RATE_VIOLATION]), alpha, float(s.margin[0]), (float(t), s.y.copy(), s.ydot.copy()),
     )  # fmt: skip

@@ -9,7 +9,7 @@ from ...system.rows import normal_matrix, row_times, rows
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK
 from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE
-from .shared import finish, stabilised_bias
+from .shared import feel_singularity, finish, stabilised_bias
 
 
 @compiled(EVALUATE)
@@ -26,6 +26,7 @@ def evaluate(header, t):
     normal_matrix(header, alpha)
     if factor(s.A, n) != 0:
         return NO_INERTIA
+    feel_singularity(header)
     for _ in range(s.opt[INNER]):
         for i in range(n):
             a[i] = s.Q[i]

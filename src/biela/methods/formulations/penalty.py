@@ -9,7 +9,7 @@ from ...system.rows import normal_matrix, row_times, rows
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK
 from .parameters import ALPHA, LOOK, OMEGA, XI
-from .shared import finish
+from .shared import feel_singularity, finish
 
 
 @compiled(EVALUATE)
@@ -30,6 +30,7 @@ def evaluate(header, t):
             a[s.jcol[e]] -= J[e] * w
     if factor(s.A, n) != 0:
         return NO_INERTIA
+    feel_singularity(header)
     solve(s.A, a, n)
     if s.opt[LOOK] != 0 or len(s.drv_row) > 0:  # multipliers only where somebody looks at them
         for k in range(s.m):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import exp, log
+
 from ...system.arena import unpack
 from ...system.compiled import SETTLE, compiled
 from ...system.rows import add_transposed, normal_matrix, rows
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK, POSITION
-from .parameters import BETA, COUNT, EVALUATIONS, EVERY, OMEGA, POSITION_TOLERANCE, XI
+from .parameters import BETA, COUNT, EVALUATIONS, EVERY, OMEGA, POSITION_TOLERANCE, SCALE, STRONGEST, WEAK, XI
 
 MEASURING = 50.0
 """rad/s: how fast a measured coordinate returns to what it measures"""
@@ -38,6 +40,29 @@ def finish(header, power):
         power += s.Phit[k] * s.lam[k]
     s.power[0] = power
     s.opt[EVALUATIONS] += 1
+
+
+WEAKENED = 10.0
+"""a fall of the determinant by this factor means that a singular position is near"""
+
+
+@compiled()
+def feel_singularity(header):
+    """Note in s.opt[WEAK] whether the constraints are about to lose rank: the determinant of the factorised
+    M + alpha Phi_q^T Phi_q falls then, wherever the pivots are. (The diagonal of A holds 1/L_jj.)"""
+    s = unpack(header)
+    n = s.n
+    if s.margin[SCALE] == 0.0:  # first time: pivots are counted in units that make their product one
+        total = 0.0
+        for j in range(n):
+            total += log(s.A[j * n + j])
+        s.margin[SCALE] = exp(-total / n)
+        s.margin[STRONGEST] = 1e300
+    product = 1.0
+    for j in range(n):
+        product *= s.A[j * n + j] * s.margin[SCALE]
+    s.margin[STRONGEST] = min(s.margin[STRONGEST], product)
+    s.opt[WEAK] = product > WEAKENED * s.margin[STRONGEST]
 
 
 @compiled()
@@ -87,9 +112,10 @@ def project(header, t):
 
 @compiled(SETTLE)
 def settle_dependent(header, t):
-    """Optional projection of positions and velocities every k steps, for the dependent formulations (000 4.4.5)."""
+    """Projection of positions and velocities for the dependent formulations: every k steps if asked (000 4.4.5),
+    and near singular positions, where the smallest violation would push the mechanism onto another branch."""
     s = unpack(header)
     s.opt[COUNT] += 1
-    if s.opt[EVERY] > 0 and s.opt[COUNT] % s.opt[EVERY] == 0:
+    if s.opt[WEAK] != 0 or (s.opt[EVERY] > 0 and s.opt[COUNT] % s.opt[EVERY] == 0):
         return project(header, t)
     return OK

@@ -9,9 +9,9 @@ from ...system.compiled import STEP, compiled
 from ..formulations.parameters import HISTORY, ITERATIONS, MAX_ITERATIONS
 from ..status import ITERATION, NOT_FINITE, OK
 from .rk4 import rk4
-from .settled import settled
+from .settled import keep_start, settled
 
-# s.k: vectors 0, 1, 2 = y'_{n-1}, y'_{n-2}, y'_{n-3}; 3 = y'_n; 4, 5, 6 = scratch
+# s.k: vectors 0, 1, 2 = y'_{n-1}, y'_{n-2}, y'_{n-3}; 3 = y'_n; 4 = y_n; 5 and on = scratch
 
 
 @compiled()
@@ -26,19 +26,11 @@ def _remember(header, size):
 
 
 @compiled()
-def _keep(header, size):
-    s = unpack(header)
-    for i in range(size):
-        s.k[3 * size + i] = s.ydot[i]
-
-
-@compiled()
 def _bashforth(header, size, h):
-    """000 (121); the start y_n is kept in vector 4."""
+    """000 (121)."""
     s = unpack(header)
     k = s.k
     for i in range(size):
-        k[4 * size + i] = s.y[i]
         s.y[i] += h / 24.0 * (55.0 * k[3 * size + i] - 59.0 * k[i] + 37.0 * k[size + i] - 9.0 * k[2 * size + i])
 
 
@@ -47,9 +39,9 @@ def ab4(header, f, settle, t, h):
     """One explicit step; the first three by Runge-Kutta of order four."""
     s = unpack(header)
     size = len(s.y)
-    _keep(header, size)
+    keep_start(header)
     if s.opt[HISTORY] < 3:
-        status = rk4(header, f, settle, t, h, 4)
+        status = rk4(header, f, settle, t, h, 7)
     else:
         _bashforth(header, size, h)
         status = settled(header, settle, t + h)
@@ -64,9 +56,9 @@ def abm4(header, f, settle, t, h):
     """Predictor (121), then evaluation and corrector (122) until the positions stop changing."""
     s = unpack(header)
     size, n = len(s.y), s.n
-    _keep(header, size)
+    keep_start(header)
     if s.opt[HISTORY] < 3:
-        status = rk4(header, f, settle, t, h, 4)
+        status = rk4(header, f, settle, t, h, 7)
         _remember(header, size)
         return status
     _bashforth(header, size, h)

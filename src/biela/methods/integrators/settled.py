@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...system.arena import unpack
 from ...system.compiled import compiled
-from ..formulations.parameters import EVERY
+from ..formulations.parameters import EVERY, WEAK
 from ..status import OK
 
 
@@ -12,4 +12,18 @@ from ..status import OK
 def settled(header, settle, t):
     """Call the formulation's `settle` only if there is something to do: a call through a pointer is not free."""
     s = unpack(header)
-    return settle(header, t) if s.opt[EVERY] != 0 else OK
+    return settle(header, t) if s.opt[EVERY] != 0 or s.opt[WEAK] != 0 else OK
+
+
+# vectors of s.k where iterating integrators leave y'_n and y_n, so that a step that fails can be taken again
+RATE_AT_START, STATE_AT_START = 3, 4
+
+
+@compiled()
+def keep_start(header):
+    """Remember y_n and y'_n."""
+    s = unpack(header)
+    size = len(s.y)
+    for i in range(size):
+        s.k[RATE_AT_START * size + i] = s.ydot[i]
+        s.k[STATE_AT_START * size + i] = s.y[i]
