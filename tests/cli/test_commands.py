@@ -24,8 +24,16 @@ def test_help_names_every_command(biela):
 
 def test_help_is_quick_and_light(program):
     command, environment = program
-    code = "import sys; sys.argv = ['biela', '--help']\nfrom biela.cli import main\ntry: main()\nexcept SystemExit: pass\n"
-    code += "print(*(set(sys.modules) & {'numpy', 'numba', 'pydantic', 'scipy', 'matplotlib', 'sympy'}), file=sys.stderr)"
+    code = """
+import sys
+sys.argv = ["biela", "--help"]
+from biela.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+print(*set(sys.modules) & {"numpy", "numba", "pydantic", "scipy", "matplotlib", "sympy"}, file=sys.stderr)
+"""
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stderr.split() == []
     best = 9.0
@@ -69,7 +77,8 @@ def test_check(biela):
 
 
 def test_kinematics(biela):
-    ended = biela("kinematics", "four-bar", "--turn", "crank", "--channels", "P.x,P.y", "-o", "k.csv", "--plot", "k.png")
+    files = ("--channels", "P.x,P.y", "-o", "k.csv", "--plot", "k.png")
+    ended = biela("kinematics", "four-bar", "--turn", "crank", *files)
     assert ended.code == 0 and Path("k.png").stat().st_size > 10_000
     header, *rows = Path("k.csv").read_text().splitlines()
     assert header == "t [s],P.x [m],P.y [m]" and len(rows) == 361

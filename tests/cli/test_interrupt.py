@@ -53,3 +53,23 @@ def test_first_interrupt_waits_for_the_chunk_the_second_does_not():
 def test_before_the_run_an_interrupt_is_immediate():
     with Watch("test", quiet=True), pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
+
+
+def test_an_interrupted_comparison_keeps_its_rows(monkeypatch):
+    from biela.analysis import compare as module
+
+    calls = []
+
+    def impatient(*arguments, **options):
+        calls.append(options)
+        if len(calls) == 6:  # two to warm up, three for the first row, then enough
+            raise KeyboardInterrupt
+        return simulate(*arguments, **options)
+
+    simulate = module.simulate
+    monkeypatch.setattr(module, "simulate", impatient)
+    pairs = ["lagrange+rk4", "augmented+rk4"]
+    comparison = module.compare("simple-pendulum", pairs, steps=[1e-2], duration=0.1, reference="none")
+    assert comparison.interrupted and not comparison.ok
+    assert [row.pair for row in comparison.rows] == ["lagrange+rk4"]
+    assert comparison.text().splitlines()[-1].split() == ["augmented+rk4", "|", "-"]

@@ -64,12 +64,13 @@ def test_units_and_parameters(biela):
     options = ("--set", "torque = 0.2", "--set", "L1=90 mm", "--duration", "500 ms", "--step", "2 ms")
     data = json.loads(biela("run", "slider-crank", *options, "--integrator", "rk4", "--json").out)
     assert data["duration"] == 0.5 and data["step"] == 0.002
-    assert math.hypot(*data["final"]["A"]) == pytest.approx(0.09, abs=1e-6)
+    assert math.hypot(*data["final"]["A"]) == pytest.approx(0.09, abs=1e-4)
 
 
 def test_files_of_every_kind(biela, here):
     pytest.importorskip("pyarrow")
-    ended = biela("run", "four-bar", "--duration", 0.1, "-o", "a.csv", "-o", "a.json", "-o", "a.parquet", "--samples", 50)
+    files = ("-o", "a.csv", "-o", "a.json", "-o", "a.parquet")
+    ended = biela("run", "four-bar", "--duration", 0.1, "--samples", 50, *files)
     assert ended.code == 0 and ended.out.count("wrote") == 3
     table = rows("a.csv")
     assert table[0][0] == "t [s]" and len(table) == 52
@@ -111,7 +112,7 @@ def test_a_run_that_stops_early_keeps_what_it_has(biela):
     ended = biela("run", "folding-four-bar", "--formulation", "lagrange", "-o", "a.csv", "--json")
     data = json.loads(ended.out)
     assert ended.code == 1 and data["status"] == "singular" and "in line" in data["message"]
-    assert 1 < data["t_end"] < data["duration"]
+    assert 0.1 < data["t_end"] < data["duration"]
     assert len(rows("a.csv")) > 10
 
 

@@ -66,7 +66,8 @@ def test_settings_of_matplotlib_are_left_alone(pendulum, tmp_path):
 
 def test_figures_of_the_double_pendulum(pendulum, tmp_path):
     paths = pendulum.figures(tmp_path / "out", name="dp")
-    assert [p.name for p in paths] == [f"dp-{x}.png" for x in ("motion", "energy", "violation", "multipliers", "overview")]
+    parts = ("motion", "energy", "violation", "multipliers", "overview")
+    assert [p.name for p in paths] == [f"dp-{part}.png" for part in parts]
     assert telling(pendulum)[0] == "P2.y"
     for path in paths:
         with Image.open(path) as image:

@@ -11,7 +11,9 @@ from typing import Any
 
 from ..errors import MethodError, Problem
 from ..methods.settings import choose
+from ..methods.status import Status
 from ..model.model import Model
+from ..model.resolve import resolve
 from ..results.result import Result
 from .assembly import as_model
 from .simulate import simulate
@@ -21,6 +23,8 @@ PAIRS = ("penalty+trapezoidal", "augmented+trapezoidal", "projection+rk2", "proj
 REFERENCES = ("lagrange+dop853", "augmented+dop853")
 REFERENCE_TOLERANCE = 1e-12
 REPEATS = 3  # the time is the best of these
+COLUMNS = {"time [ms]": 10, "evaluations": 13, "energy error [J]": 18, "position error [m]": 21}
+WIDTH = sum(COLUMNS.values())
 
 Tell = Callable[[str], None]
 
@@ -59,28 +63,30 @@ class Comparison:
     reference: str | None
     rows: list[Row] = field(default_factory=list)
 
+    interrupted: bool = False
+    """somebody lost patience: the rows that are there are sound"""
+
     @property
     def ok(self) -> bool:
-        """True if every run reached its end."""
-        return all(row.ok for row in self.rows)
+        """True if every run was made and reached its end."""
+        return not self.interrupted and all(row.ok for row in self.rows)
 
-    def row(self, pair: str, step: float) -> Row:
+    def row(self, pair: str, step: float) -> Row | None:
         """The row of one method and step."""
-        return next(r for r in self.rows if r.pair == pair and r.step == step)
+        return next((r for r in self.rows if r.pair == pair and r.step == step), None)
 
     def text(self) -> str:
         """Table 1 of 000: methods downwards, steps across."""
         width = max(len(pair) for pair in self.pairs)
-        columns = ("time [ms]", "evaluations", "energy error [J]", "position error [m]")
-        head = " | ".join(f"{f'step {h:g} s':^62}" for h in self.steps)
-        names = " | ".join("".join(f"{name:>{w}}" for name, w in zip(columns, WIDTHS, strict=True)) for _ in self.steps)
+        reference = f"reference: {self.reference}" if self.reference else "no reference"
+        head = " | ".join(f"{f'step {h:g} s':^{WIDTH}}" for h in self.steps)
+        names = " | ".join("".join(f"{name:>{w}}" for name, w in COLUMNS.items()) for _ in self.steps)
         lines = [
-            f"{self.model}, {self.duration:g} s; time is the best of {REPEATS} runs; "
-            + (f"reference: {self.reference}" if self.reference else "no reference"),
+            f"{self.model}, {self.duration:g} s; time is the best of {REPEATS} runs; {reference}",
             "",
-            f"{'':<{width}} | {head}".rstrip(),
+            f"{'':<{width}} | {head}",
             f"{'':<{width}} | {names}",
-            "-" * (width + 1) + ("+" + "-" * (sum(WIDTHS) + 2)) * len(self.steps),
+            "-" * (width + 1) + ("+" + "-" * (WIDTH + 2)) * len(self.steps),
         ]
         for pair in self.pairs:
             cells = [_cells(self.row(pair, h)) for h in self.steps]
@@ -107,15 +113,12 @@ class Comparison:
         whole(path, write)
 
 
-WIDTHS = (10, 13, 18, 21)
-
-
-def _cells(row: Row) -> str:
-    if not row.ok:
-        return f"{f'stopped ({row.status})':>{sum(WIDTHS)}}"
+def _cells(row: Row | None) -> str:
+    if row is None or not row.ok:
+        return f"{f'stopped ({row.status})' if row else '-':>{WIDTH}}"
     position = "-" if row.position_error is None else f"{row.position_error:.2e}"
     values = (f"{1e3 * row.time:.2f}", f"{row.evaluations}", f"{row.energy_error:.2e}", position)
-    return "".join(f"{value:>{w}}" for value, w in zip(values, WIDTHS, strict=True))
+    return "".join(f"{value:>{w}}" for value, w in zip(values, COLUMNS.values(), strict=True))
 
 
 def compare(
@@ -137,25 +140,28 @@ def compare(
     """
     model, tell = as_model(model), tell or (lambda text: None)
     pairs = list(dict.fromkeys(PAIRS if not pairs else pairs))
-    first = float(model.run.step) if isinstance(model.run.step, (int, float)) else 1e-3
+    meaning = resolve(model)
+    first = float(meaning.step or 1e-3)
     steps = list(dict.fromkeys((first, 10 * first) if not steps else steps))
     for pair in pairs:
         for step in steps:
             choose(*split(pair), step)  # refuse nonsense before anything runs
     if reference not in ("auto", "none"):
         choose(*split(reference), tolerance=REFERENCE_TOLERANCE)
-    truth, name = _truth(model, duration, reference, tell)
-    # what a pair compiles, it compiles in a run that is not timed
-    for pair in pairs:
-        tell(f"warming up {pair}")
-        _run(model, pair, min(steps), 4 * min(steps) if duration is None else min(duration, 4 * min(steps)))
-    out = Comparison(model.name, 0.0, pairs, steps, name)
-    for step in steps:
+    out = Comparison(model.name, float(duration or meaning.duration or 0.0), pairs, steps, None)
+    try:
+        truth, out.reference = _truth(model, duration, reference, tell)
+        # what a pair compiles, it compiles in a run that is not timed
         for pair in pairs:
-            tell(f"{pair}, step {step:g} s")
-            runs = [_run(model, pair, step, duration) for _ in range(REPEATS)]
-            out.rows.append(_row(pair, step, min(runs, key=lambda r: r.trajectory.wall), truth))
-            out.duration = runs[0].duration
+            tell(f"warming up {pair}")
+            _run(model, pair, min(steps), min(out.duration or 1.0, 4 * min(steps)))
+        for step in steps:
+            for pair in pairs:
+                tell(f"{pair}, step {step:g} s")
+                runs = [_run(model, pair, step, duration) for _ in range(REPEATS)]
+                out.rows.append(_row(pair, step, min(runs, key=lambda r: r.trajectory.wall), truth))
+    except KeyboardInterrupt:
+        out.interrupted = True
     return out
 
 
@@ -173,7 +179,15 @@ def split(pair: str) -> tuple[str, str]:
 
 def _run(model: Model, pair: str, step: float, duration: float | None) -> Result:
     formulation, integrator = split(pair)
-    return simulate(model, duration, formulation=formulation, integrator=integrator, step=step, samples=1)
+    options: dict[str, Any] = {"formulation": formulation, "integrator": integrator, "samples": 1}
+    return _finished(simulate(model, duration, step=step, **options))
+
+
+def _finished(result: Result) -> Result:
+    """A run swallows Ctrl-C to keep what it has; a comparison has no use for half a run."""
+    if result.status == Status.interrupted:
+        raise KeyboardInterrupt
+    return result
 
 
 def _truth(model: Model, duration: float | None, reference: str, tell: Tell) -> tuple[Result | None, str | None]:
@@ -183,8 +197,8 @@ def _truth(model: Model, duration: float | None, reference: str, tell: Tell) -> 
     for pair in REFERENCES if reference == "auto" else (reference,):
         tell(f"reference: {pair}")
         formulation, integrator = split(pair)
-        choice: dict[str, Any] = {"formulation": formulation, "integrator": integrator, "samples": 1}
-        result = simulate(model, duration, tolerance=REFERENCE_TOLERANCE, **choice)
+        options: dict[str, Any] = {"formulation": formulation, "integrator": integrator, "samples": 1}
+        result = _finished(simulate(model, duration, tolerance=REFERENCE_TOLERANCE, **options))
         if result.ok:
             return result, f"{pair}, tolerance {REFERENCE_TOLERANCE:g}"
     return None, None

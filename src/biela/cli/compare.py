@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from . import options as o
-from .guard import STOPPED, emit, guarded
+from .guard import INTERRUPTED, STOPPED, emit, guarded
 from .reading import number, read_model
 from .writing import PICTURES, can_write
 
@@ -69,7 +69,7 @@ def compare(
     else:
         print(comparison.text())
     if not comparison.ok:
-        raise typer.Exit(STOPPED)
+        raise typer.Exit(INTERRUPTED if comparison.interrupted else STOPPED)
 
 
 def _teller():

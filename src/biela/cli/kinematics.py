@@ -57,7 +57,7 @@ def kinematics(
     outputs = [can_write(path, TABLES) for path in output or ()]
     if plot is not None:
         can_write(plot, PICTURES)
-    names = channel_names(channels)
+    names = channel_names(channels, bool(outputs) or plot is not None)
     model = read_model(name, set_)
     moved = _moved(model, coordinate, turn)
     angular = _is_angle(model, moved)

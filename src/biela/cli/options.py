@@ -85,7 +85,10 @@ Output = Annotated[
 ]
 Channels = Annotated[
     str | None,
-    _option("--channels", metavar="A,B,C", help="The channels to write; see `biela list channels`.", panel=OUTPUT),
-]
+    _option(
+        "--channels", metavar="A,B,C", panel=OUTPUT,
+        help="The channels to write (.nc holds them all); see `biela list channels`.",
+    ),
+]  # fmt: skip
 Json = Annotated[bool, _option("--json", help="JSON on standard output, for other programs.", panel=OUTPUT)]
 Quiet = Annotated[bool, _option("--quiet", "-q", help="Say nothing unless something goes wrong.", panel=OUTPUT)]

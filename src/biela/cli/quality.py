@@ -35,7 +35,7 @@ def report(model: Model, result: Result) -> Iterator[Any]:
     yield f"         ({settings.reason})"
     yield _end(result)
     for m in measures(result):
-        yield Text(f"{m.name:<20} ").append(str(m), style=show.grade(m.share, *m.grades))
+        yield Text(f"{m.name:<20} ").append(str(m), style=m.style)
     effort = f"{tr.steps:,} steps, {tr.evaluations:,} evaluations"
     effort += f", {tr.iterations:,} iterations" if tr.iterations else ""
     effort += f", {tr.rejected:,} rejected" if tr.rejected else ""
@@ -50,11 +50,12 @@ def _end(result: Result) -> Any:
     from rich.text import Text
 
     if result.ok:
-        return Text("finished", style=show.GOOD).append(f" at t = {float(result.t[-1]):g} s", style="")
-    text = Text(f"stopped at t = {result.trajectory.stopped_at:.6g} s: {result.status.sentence}", style=show.BAD)
+        return Text().append("finished", style=show.GOOD).append(f" at t = {float(result.t[-1]):g} s")
+    what = f"stopped at t = {result.trajectory.stopped_at:.6g} s: {result.status.sentence}"
+    text = Text().append(what, style=show.BAD)
     for line in (result.message, f"try: {result.status.cure}" if result.status.cure else ""):
         if line:
-            text.append("\n" + line, style="")
+            text.append("\n" + line)
     return text
 
 
@@ -75,6 +76,11 @@ class Measure:
         if self.value == 0.0:
             return 0.0
         return self.value / self.scale if self.scale > 0 else float("nan")
+
+    @property
+    def style(self) -> str:
+        """Green, amber, red; no colour where there is nothing to compare with."""
+        return show.grade(self.share, *self.grades) if self.scale > 0 else ""
 
     def __str__(self) -> str:
         share = f"  ({self.share:.1e} of {self.of})" if np.isfinite(self.share) else ""

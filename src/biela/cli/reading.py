@@ -73,11 +73,13 @@ def number(option: str, text: str | None, kind: str = "number") -> float | None:
     return quantity.value
 
 
-def channel_names(text: str | None) -> list[str] | None:
-    """"a, b,c" -> ["a", "b", "c"]."""
+def channel_names(text: str | None, used: bool) -> list[str] | None:
+    """"a, b,c" -> ["a", "b", "c"]; refused where nothing would be done with them."""
     names = [name.strip() for name in (text or "").split(",") if name.strip()]
     if text is not None and not names:
         raise MethodError(Problem("--channels names nothing", cure="--channels P.x,P.y"))
+    if names and not used:
+        raise MethodError(Problem("--channels has nothing to be written to", cure="give -o FILE.csv too"))
     return names or None
 
 

@@ -58,7 +58,7 @@ def run(
     request.arguments()
     outputs = [can_write(path, TABLES) for path in output or ()]
     folder = None if plots is None else can_make(plots)
-    names = channel_names(channels)
+    names = channel_names(channels, bool(outputs))
     model = read_model(name, set_)
     if names:
         check_channels(channels_of(model), names)

@@ -29,8 +29,7 @@ def complain(error: BielaError) -> None:
     from rich.text import Text
 
     out = console(stderr=True)
-    text = Text("error: ", style=f"bold {BAD}").append(error.report(), style="")
-    out.print(text, soft_wrap=True)
+    out.print(Text().append("error: ", style=f"bold {BAD}").append(error.report()), soft_wrap=True)
 
 
 def table(*headers: str, rows: Iterable[Sequence[Any]], right: Sequence[int] = (), title: str = "") -> Table:

@@ -259,3 +259,9 @@ def begin(header, f, settle, t):
 def monitor_here(header, t):
     """`monitor` for a state that Python has set."""
     return monitor(header, t)
+
+
+@compiled(types.boolean(HEADER, _F, types.float64, types.float64, types.float64))
+def crosses_here(header, f, t, h, ahead):
+    """`crosses_singularity` for a time loop that is not compiled."""
+    return crosses_singularity(header, f, t, h, ahead)

@@ -134,7 +134,7 @@ def apply(settings: Settings, system: System) -> float:
     s.mon[:] = 0.0
     s.ctl[:] = 0.0
     s.lam[:] = 0.0
-    s.margin[:] = (-1.0, 0.0, -1.0, 0.0, 0.0, 0.0)
+    s.margin[:] = (-1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0)
     given = settings.tolerance
     if settings.integrator.adaptive:
         tolerance = ERROR_TOLERANCE if given is None else given

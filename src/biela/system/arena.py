@@ -120,7 +120,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "free": ("i", "1 for each independent coordinate"),
     "group": ("i", "0 for rows of bodies, joints and drivers, 1 for those that measure a coordinate"),
     "prefer": ("i", "1 for coordinates preferred as independent"),
-    "margin": ("f", "rank margin: now, at the choice of coordinates, before, when regular; determinant: scale, best"),
+    "margin": ("f", "rank margin: now, at the choice of coordinates, before, when regular; determinant: scale, best, worst"),
     "k": ("f", "stages and history of the integrator, 16 vectors of the size of y"),
     "ctl": ("f", "step control: error estimate, tolerances, history"),
     "mon": ("f", "monitors: E0, max energy error, max |Phi|, max |Phi'|, kinetic, potential, ..."),

@@ -176,7 +176,7 @@ def _workspace(lists: dict[str, Any]) -> dict[str, Any]:
         "x": np.zeros(n + m),
         "piv": np.zeros(n + m),
         "free": np.zeros(n),
-        "margin": np.zeros(6),
+        "margin": np.zeros(7),
         "k": np.zeros(16 * (2 * n + 1)),
         "ctl": np.zeros(16),
         "mon": np.zeros(16),

@@ -22,7 +22,7 @@ def plot_comparison(comparison: Comparison, path: str | Path | None = None) -> F
         for axes, (key, name) in zip(figure.subplots(1, len(shown), squeeze=False)[0], shown, strict=True):
             for k, pair in enumerate(comparison.pairs):
                 rows = [comparison.row(pair, h) for h in sorted(comparison.steps)]
-                points = [(1e3 * r.time, getattr(r, key)) for r in rows if r.ok and getattr(r, key)]
+                points = [(1e3 * r.time, getattr(r, key)) for r in rows if r and r.ok and getattr(r, key)]
                 if points:
                     x, y = zip(*points, strict=True)
                     axes.plot(x, y, color=colour(k), marker=MARKERS[k % len(MARKERS)], ms=6, label=pair)

@@ -9,7 +9,7 @@ from ...system.compiled import SETTLE, compiled
 from ...system.rows import add_transposed, normal_matrix, rows
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK, POSITION
-from .parameters import BETA, COUNT, EVALUATIONS, EVERY, OMEGA, POSITION_TOLERANCE, SCALE, STRONGEST, WEAK, XI
+from .parameters import BETA, COUNT, EVALUATIONS, EVERY, OMEGA, POSITION_TOLERANCE, SCALE, STRONGEST, WEAK, WEAKEST, XI
 
 MEASURING = 50.0
 """rad/s: how fast a measured coordinate returns to what it measures"""
@@ -62,6 +62,7 @@ def feel_singularity(header):
     for j in range(n):
         product *= s.A[j * n + j] * s.margin[SCALE]
     s.margin[STRONGEST] = min(s.margin[STRONGEST], product)
+    s.margin[WEAKEST] = max(s.margin[WEAKEST], product / s.margin[STRONGEST])
     s.opt[WEAK] = product > WEAKENED * s.margin[STRONGEST]
 
 

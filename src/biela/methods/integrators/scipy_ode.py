@@ -9,6 +9,7 @@ import numpy as np
 
 from ...system.system import System
 from .. import march as m
+from ..formulations.parameters import WEAKEST
 from ..settings import Settings
 from ..status import Status
 
@@ -34,12 +35,24 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
             raise _Stop(status)
         return s.ydot.copy()
 
+    def singular_within(solver: Any, t0: float, t1: float) -> bool:
+        """Nothing brings this integrator back to its branch, so no formulation passes a singular position with it.
+        Its steps are long: the rank margin is looked at along them."""
+        if settings.formulation.passes_singular:
+            return bool(s.margin[WEAKEST] > 1e3)
+        dense, part = solver.dense_output(), (t1 - t0) / 6
+        for k in range(1, 7):
+            rhs(t0 + k * part, dense(t0 + k * part))
+            if m.crosses_here(header, f, t0 + k * part, part, part):
+                return True
+        return False
+
     tables = _tables(system, samples + 1)
     times = np.linspace(0.0, t_end, samples + 1)
     begun = perf_counter()
     status: int = m.begin(header, f, settle, 0.0)
     first_sample(system, tables)
-    row, steps, t = 1, 0, 0.0
+    row, steps, t, crawling = 1, 0, 0.0, 0
     tolerance = float(s.ctl[2])
     atol = np.full(len(s.y), float(s.ctl[3]))
     atol[-1] = np.inf  # the work integral does not steer the step
@@ -49,13 +62,20 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
             solver = kind(rhs, 0.0, s.y.copy(), t_end, rtol=max(tolerance, 3e-14), atol=atol,
                           max_step=settings.step or np.inf)  # fmt: skip
         while status == Status.finished and solver.status == "running":
-            message = solver.step()
+            with np.errstate(all="ignore"):
+                message = solver.step()
             if solver.status == "failed":
                 status = Status.oracle if "step size" not in str(message) else Status.step_too_small
                 break
-            steps, t = steps + 1, float(solver.t)
-            s.y[:] = solver.y
+            steps, h, t = steps + 1, float(solver.t) - t, float(solver.t)
+            rhs(t, solver.y)
             status = m.monitor_here(header, t)
+            if status == Status.finished and singular_within(solver, t - h, t):
+                status = int(Status.singular)
+            if h < 1e-9 * t_end:
+                crawling += 1
+                if crawling > 1000:
+                    status = Status.step_too_small
             dense = solver.dense_output() if row < len(times) and times[row] <= t else None
             while row < len(times) and times[row] <= t:
                 tables[0][row] = times[row]
