@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -281,7 +282,7 @@ class Sketch:
         corners += [(self.between(1.3, 1.6), self.between(0.7, 1.0)), (self.between(1.5, 2.0), 0)]
         inner = [self.point(turned(c, u)) for c in corners[1:-1]]
         names = [self.ground_point((0, 0)), *inner, self.ground_point(turned(corners[-1], u))]
-        for a, b in zip(names, names[1:]):
+        for a, b in pairwise(names):
             self.body(a, b)
 
     def topology_loops(self, size: int) -> None:

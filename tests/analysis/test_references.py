@@ -34,7 +34,7 @@ def run_through(model: str, times: list[Fraction], **options) -> tuple[Result, d
 
 
 # How far from the reference a run at tolerance 1e-10 may end: 10 s of chaos, and six dead points, cost digits.
-LOOSE = {"double-pendulum": 1e-6, "double-four-bar": 5e-6, "folding-four-bar": 1e-6}
+LOOSE = {"simple-pendulum": 2e-8, "double-pendulum": 1e-6, "double-four-bar": 5e-6, "folding-four-bar": 1e-6}
 
 
 @pytest.mark.parametrize("model", library.names())
@@ -107,13 +107,25 @@ def test_the_ranking_of_table_1():
 
 
 # --------------------------------------------------------------------------------- mass, spring and damper, 001
-def test_the_euler_steps_of_text_001():
-    """y' first, then y with the new y': 0.098, 0.00098; then 9.1532, 0.1895, 0.002875 as printed."""
-    result = biela.simulate("mass-spring-damper", 0.03, integrator="symplectic-euler", step=0.01, samples=3)
+EULER = {  # stiffness -> y' and y at 0.01 s; y'' at 0.01 s; y' and y at 0.02 s, to the digits the text prints
+    "15000 N/m": ("0.0980", "0.00098", "9.1532", "0.1895", "0.002875"),
+    "10000 N/m": ("0.0980", "0.00098", "9.1728", "0.1897", "0.002877"),
+}
+
+
+@pytest.mark.parametrize("stiffness", EULER)
+def test_the_euler_steps_of_text_001(stiffness: str):
+    """New y' first, then y with the new y'. The numbers printed in 001 and 004 are those of k = 15000 N/m.
+
+    The texts state k = 10000 N/m; equation (18) with their own y = 0.00098 m and y' = 0.098 m/s then gives
+    y'' = (2450 - 147 - 9.8)/250 = 9.1728 m/s^2, where 9.1532 is printed: (2450 - 147 - 14.7)/250.
+    """
+    model = biela.load("mass-spring-damper").with_parameters(k=stiffness)
+    result = biela.simulate(model, 0.03, integrator="symplectic-euler", step=0.01, samples=3)
     y, rate, second = (np.asarray(result[name]) for name in ("y", "y.rate", "y.acceleration"))
     np.testing.assert_allclose([y[0], rate[0], second[0]], [0, 0, 9.8], atol=1e-12)
-    np.testing.assert_allclose([rate[1], y[1]], [0.098, 0.00098], atol=1e-12)
-    assert (f"{second[1]:.4f}", f"{rate[2]:.4f}", f"{y[2]:.6f}") == ("9.1728", "0.1897", "0.002877")
+    got = (f"{rate[1]:.4f}", f"{y[1]:.5f}", f"{second[1]:.4f}", f"{rate[2]:.4f}", f"{y[2]:.6f}")
+    assert got == EULER[stiffness]
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
@@ -147,7 +159,7 @@ A01 = {  # IFToMM benchmark A01 (closed form, 15 digits): t -> x, y
 
 def pendulum(t: np.ndarray) -> np.ndarray:
     """sin(phi/2) = k cd(omega t | k^2), let go from the horizontal on the left: k^2 = 1/2."""
-    sn, cn, dn, _ = ellipj(math.sqrt(9.81) * t, 0.5)
+    _, cn, dn, _ = ellipj(math.sqrt(9.81) * t, 0.5)
     phi = 2 * np.arcsin(np.clip(math.sqrt(0.5) * cn / dn, -1, 1))
     return np.column_stack([-np.sin(phi), -np.cos(phi)])
 
@@ -168,7 +180,8 @@ def test_a01_simple_pendulum(formulation: str):
     np.testing.assert_allclose(result["P"], pendulum(t), atol=2e-8)
     assert result["P.speed"].max() == pytest.approx(math.sqrt(2 * 9.81), abs=1e-3)
     # 2.5 of PROBLEMS: x'' = -lam x with lam = -3 g y; here the row is x^2 + y^2 - 1, so lam is half of it
-    np.testing.assert_allclose(2 * result["multiplier.rod.OP"], -3 * 9.81 * result["P.y"], atol=2e-6)
+    if result.system.coordinates == "natural":  # with the angle among the coordinates, its rows take a share
+        np.testing.assert_allclose(2 * result["multiplier.rod.OP"], -3 * 9.81 * result["P.y"], atol=2e-6)
 
 
 # ------------------------------------------------------------------------------------ A02, through dead points
@@ -185,7 +198,11 @@ PASSING = ["penalty", "augmented"]
 STOPPING = ["lagrange", "baumgarte", "projection"]
 # mechanism -> (first dead point, bodies in it, points that fall in line there)
 DEAD_POINT = {
-    "double-four-bar": (0.7143555292929604, {"crank0", "crank2", "coupler1", "coupler2"}, {"A0", "B0", "B1", "A2", "B2"}),
+    "double-four-bar": (
+        0.7143555292929604,
+        {"crank0", "crank2", "coupler1", "coupler2"},
+        {"A0", "B0", "B1", "A2", "B2"},
+    ),
     "folding-four-bar": (0.43752242, {"left", "right", "coupler"}, {"O", "A", "B", "D"}),
 }
 
@@ -193,7 +210,13 @@ DEAD_POINT = {
 def reduced(ratio: float, omega: float, t_eval: list[float]) -> np.ndarray:
     """phi'' = ratio sin(phi), clockwise from upright: all cranks parallel."""
     found = solve_ivp(
-        lambda _, y: [y[1], ratio * math.sin(y[0])], (0, max(t_eval)), [0, omega], "DOP853", t_eval, rtol=1e-12, atol=1e-12
+        lambda _, y: [y[1], ratio * math.sin(y[0])],
+        (0, max(t_eval)),
+        [0, omega],
+        "DOP853",
+        t_eval,
+        rtol=1e-12,
+        atol=1e-12,
     )
     return found.y[0]
 
@@ -217,9 +240,7 @@ def test_a02_with_error_control(formulation: str):
 @pytest.mark.parametrize("model, duration", [("double-four-bar", 10), ("folding-four-bar", 5)])
 def test_dead_points_are_passed_with_the_trapezoidal_rule(formulation: str, model: str, duration: float):
     """Several times over, and always as a parallelogram: what is fixed is the step, so the time runs off a little."""
-    result = biela.simulate(
-        model, duration, formulation=formulation, integrator="trapezoidal", step=1e-3, samples=1000
-    )
+    result = biela.simulate(model, duration, formulation=formulation, integrator="trapezoidal", step=1e-3, samples=1000)
     assert result.ok, result.explain()
     first, last = ("B0", "B2") if model == "double-four-bar" else ("A", "B")
     gap = result[last] - result[first]
@@ -238,8 +259,9 @@ def test_the_folding_four_bar_follows_its_reduction():
 @pytest.mark.parametrize("model", DEAD_POINT)
 @pytest.mark.parametrize(
     "options",
-    [{"integrator": "dopri5"}, {"integrator": "dopri5", "tolerance": 1e-10}, {"integrator": "trapezoidal", "step": 1e-3},
-     {"integrator": "rk4", "step": 1e-3}, {"integrator": "abm4", "step": 1e-3}, {"integrator": "rk2", "step": 2e-3}],
+    [{"integrator": "dopri5"}, {"integrator": "dopri5", "tolerance": 1e-10},
+     {"integrator": "trapezoidal", "step": 1e-3}, {"integrator": "rk4", "step": 1e-3},
+     {"integrator": "abm4", "step": 1e-3}, {"integrator": "rk2", "step": 2e-3}],
     ids=lambda o: " ".join(map(str, o.values())),
 )  # fmt: skip
 def test_other_formulations_stop_there_and_say_where(model: str, formulation: str, options: dict):
@@ -299,9 +321,12 @@ SLIDER_CRANK = {  # t -> theta, theta' (reference solution to 1e-12)
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("coordinates", ["natural", "mixed"])
-def test_slider_crank_under_a_constant_torque(coordinates: str):
-    result = biela.simulate("slider-crank", 3.0, coordinates=coordinates, tolerance=1e-11, samples=3000)
+@pytest.mark.parametrize("coordinates, formulation", [("natural", "augmented"), ("mixed", "projection")])
+def test_slider_crank_under_a_constant_torque(coordinates: str, formulation: str):
+    result = biela.simulate(
+        "slider-crank", 3.0, coordinates=coordinates, formulation=formulation, tolerance=1e-11, samples=3000,
+        integrator="dopri5",
+    )  # fmt: skip
     for t, (theta, rate) in SLIDER_CRANK.items():
         k = round(1000 * t)
         assert result["theta"][k] == pytest.approx(theta, rel=1e-8)

@@ -1,10 +1,11 @@
 """All formulations give the same accelerations and the same reactions at consistent states."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mechanisms import TOPOLOGIES, Recipe, build, random_velocity, recipe, recipes, reference_accelerations
 
 import biela
 from biela import Model
@@ -14,6 +15,7 @@ from biela.methods.registry import FORMULATIONS
 from biela.methods.settings import apply, choose
 from biela.methods.status import Status
 from biela.system.system import System
+from mechanisms import TOPOLOGIES, Recipe, build, random_velocity, recipe, recipes, reference_accelerations
 
 MANY = 4 * settings().max_examples
 EXACT = [name for name in FORMULATIONS if name != "penalty"]
@@ -120,7 +122,7 @@ def test_the_error_of_the_penalty_falls_as_alpha_grows(topology: str):
         system = at_a_state(build(Recipe(topology, size=3, seed=seed)), "natural", seed)
         a = reference_accelerations(system, system.q0, system.v0)[0]
         errors = [np.linalg.norm(evaluate(system, "penalty", alpha=10.0**k)[0] - a) for k in range(3, 8)]
-        for coarse, fine in zip(errors, errors[1:]):
+        for coarse, fine in pairwise(errors):
             assert 8 < coarse / fine < 12, errors
         assert errors[0] < penalty_bound(system, 1e3)
 

@@ -7,12 +7,12 @@ from functools import cache
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from mechanisms import Recipe, build, recipe, recipes
 from scipy.interpolate import CubicSpline
 
 import biela
 from biela import Result, library
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
+from mechanisms import Recipe, build, recipe, recipes
 
 # Penalty multipliers are alpha (about 1e7) times a difference that should vanish: round-off leaves 1e-7 of them.
 ROUND_OFF = {name: 1e-7 if name == "penalty" else 1e-9 for name in FORMULATIONS}
@@ -184,9 +184,7 @@ def test_multipliers_belong_to_their_sample(integrator: str, formulation: str):
     if INTEGRATORS[integrator].scipy and FORMULATIONS[formulation].chooses_coordinates:
         pytest.skip("refused")
     step = {} if INTEGRATORS[integrator].adaptive else {"step": 1e-3}
-    r = biela.simulate(
-        "quick-return", 0.1, formulation=formulation, integrator=integrator, samples=100, **step
-    )
+    r = biela.simulate("quick-return", 0.1, formulation=formulation, integrator=integrator, samples=100, **step)
     assert r.ok and len(r.t) == 101
     for k, t in enumerate(r.t):
         at = r.system.at(r.q[k], r.v[k], float(t))
@@ -271,9 +269,7 @@ def four_bar_by_hand(theta: float, omega: float) -> dict[str, np.ndarray | float
 
 @pytest.mark.parametrize("formulation", [f for f in FORMULATIONS if f != "penalty"])
 def test_pin_forces_of_the_four_bar(formulation: str):
-    r = biela.simulate(
-        "four-bar", 0.5, formulation=formulation, integrator="dopri5", tolerance=1e-11, samples=40
-    )
+    r = biela.simulate("four-bar", 0.5, formulation=formulation, integrator="dopri5", tolerance=1e-11, samples=40)
     names = four_bar_by_hand(0.0, 20.0)
     values = {name: channel(r, name) for name in names}
     for k, (theta, omega) in enumerate(zip(channel(r, "crank_angle"), channel(r, "crank_angle.rate"))):
@@ -310,9 +306,7 @@ POWER: dict[str, Callable[[Result], np.ndarray]] = {
 @pytest.mark.parametrize("name", POWER)
 @pytest.mark.parametrize("formulation", ["augmented", "projection"])
 def test_energy_changes_by_the_power_that_flows_in(name: str, formulation: str):
-    r = biela.simulate(
-        name, 0.5, formulation=formulation, integrator="dopri5", tolerance=1e-10, step=2e-3, samples=500
-    )
+    r = biela.simulate(name, 0.5, formulation=formulation, integrator="dopri5", tolerance=1e-10, step=2e-3, samples=500)
     t, total, power = np.asarray(r.t), channel(r, "energy.total"), POWER[name](r)
     scale = r.energy_scale
     np.testing.assert_allclose(total, channel(r, "energy.kinetic") + channel(r, "energy.potential"), atol=1e-12 * scale)

@@ -2,6 +2,7 @@
 
 import math
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import biela
 from biela import Result, library
 from biela.errors import BielaError
+from biela.methods.registry import FORMULATIONS
 from biela.results.channel import Channel
 
 
@@ -66,8 +68,13 @@ def test_channels_of_forces(suspension: Result, name: str, unit: str):
 
 
 def test_vectors_and_their_components(four_bar: Result):
-    for vector, parts in (("P", ("P.x", "P.y")), ("A.reaction", ("A.reaction.x", "A.reaction.y")),
-                          ("P.velocity", ("P.vx", "P.vy")), ("coupler.acceleration", ("coupler.ax", "coupler.ay"))):  # fmt: skip
+    whole = {
+        "P": ("P.x", "P.y"),
+        "P.velocity": ("P.vx", "P.vy"),
+        "coupler.acceleration": ("coupler.ax", "coupler.ay"),
+        "A.reaction": ("A.reaction.x", "A.reaction.y"),
+    }
+    for vector, parts in whole.items():
         assert four_bar[vector].shape == (51, 2)
         np.testing.assert_array_equal(four_bar[vector], np.column_stack([four_bar[p] for p in parts]))
 
@@ -82,7 +89,7 @@ def test_derivatives_belong_to_their_channels(four_bar: Result):
     chains += [("rocker.angle", "rocker.rate", "rocker.angular_acceleration")]
     chains += [("crank_angle", "crank_angle.rate", "crank_angle.acceleration")]
     for chain in chains:
-        for value, rate in zip(chain, chain[1:]):
+        for value, rate in pairwise(chain):
             slope = CubicSpline(t, fine[value])(t, 1)[10:-10]
             np.testing.assert_allclose(fine[rate][10:-10], slope, atol=2e-5 * np.abs(fine[rate]).max(), err_msg=rate)
 
@@ -95,7 +102,9 @@ def test_angles_count_whole_turns(four_bar: Result):
 
 def test_patterns_find_channels(four_bar: Result):
     assert four_bar.channels("A.v*") == ["A.velocity", "A.vx", "A.vy"]
-    assert set(four_bar.channels("energy.*")) == {f"energy.{x}" for x in ("kinetic", "potential", "total", "work", "error")}
+    assert set(four_bar.channels("energy.*")) == {
+        f"energy.{x}" for x in ("kinetic", "potential", "total", "work", "error")
+    }
     assert four_bar.channels("nothing*") == []
     assert len(four_bar.channels()) == len(set(four_bar.channels())) > 80
 
@@ -131,7 +140,7 @@ def test_other_units():
 
 
 def test_a_unit_of_another_kind_is_refused(four_bar: Result):
-    with pytest.raises(ValueError, match="P.x is in m; it cannot be given in deg"):
+    with pytest.raises(ValueError, match=r"P\.x is in m; it cannot be given in deg"):
         four_bar["P.x"].to("deg")
     with pytest.raises(ValueError, match="cannot be given in m"):
         four_bar["multiplier.crank.OA"].to("m")
@@ -161,6 +170,31 @@ def test_the_monitors_are_the_largest_of_the_channels():
     assert tr.energy_error == pytest.approx(np.abs(r["energy.error"]).max(), rel=1e-9) and tr.energy_error > 1e-6
     assert tr.violation == pytest.approx(r["violation.position"].max(), rel=1e-9) and tr.violation > 1e-9
     assert tr.rate_violation == pytest.approx(r["violation.velocity"].max(), rel=1e-9)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("integrator", ["dopri5", "rk4"])
+def test_looking_does_not_change_the_run(formulation: str, integrator: str):
+    """One sample or thousands: the same steps, and the same end to the last digits."""
+    step = {} if integrator == "dopri5" else {"step": 1e-3}
+    few, many = (
+        biela.simulate("four-bar", 0.5, formulation=formulation, integrator=integrator, samples=n, **step)
+        for n in (1, 5000)
+    )
+    assert few.trajectory.steps == many.trajectory.steps
+    np.testing.assert_allclose(few.q[-1], many.q[-1], atol=1e-10)
+    np.testing.assert_allclose(few.a[-1], many.a[-1], rtol=1e-6)
+    size = np.abs(few.trajectory.lam[-1]).max()
+    np.testing.assert_allclose(few.trajectory.lam[-1], many.trajectory.lam[-1], atol=1e-6 * size)
+    assert len(few.t) == 2
+
+
+@pytest.mark.parametrize("formulation", ["lagrange", "baumgarte", "projection"])
+def test_looking_does_not_hide_a_dead_point(formulation: str):
+    for samples in (10, 100, 1000, 10000):
+        r = biela.simulate("folding-four-bar", 0.6, formulation=formulation, integrator="dopri5", samples=samples)
+        assert r.status == biela.Status.singular, f"{samples} samples: {r.explain()}"
+        assert r.trajectory.stopped_at == pytest.approx(0.437522, abs=1e-3)
 
 
 def test_partial_results_survive_a_stop():
@@ -195,7 +229,7 @@ def test_a_table_has_units_and_split_vectors(four_bar: Result):
     assert list(table) == HEADER
     np.testing.assert_array_equal(table["P.y [m]"], four_bar["P.y"])
     everything = four_bar.table()
-    assert list(everything)[0] == "t [s]"
+    assert next(iter(everything)) == "t [s]"
     for column in ("A.x [m]", "B.y [m]", "coupler.angle [rad]", "crank_angle [rad]", "energy.work [J]"):
         assert column in everything
 

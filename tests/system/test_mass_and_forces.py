@@ -6,14 +6,24 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mechanisms import ELEMENTS, FORCES, LAWS, Motion, Recipe, build, random_velocity, recipes
-from mechanisms import reference_accelerations, turned
 from scipy.interpolate import CubicSpline
 
 import biela
 from biela import Model
 from biela.model import items as it
 from biela.system.system import System
+from mechanisms import (
+    ELEMENTS,
+    FORCES,
+    LAWS,
+    Motion,
+    Recipe,
+    build,
+    random_velocity,
+    recipes,
+    reference_accelerations,
+    turned,
+)
 
 NAMESPACE = {"sin": math.sin, "cos": math.cos, "abs": abs}
 BOTH = st.sampled_from(("natural", "mixed"))
@@ -123,7 +133,7 @@ SPRINGS = ("line", "torsion", "on-distance", "on-angle", "on-position")
 @given(recipes(gravity=False, element="spring"), st.sampled_from(SPRINGS), BOTH)
 def test_springs_are_the_slope_of_their_potential(recipe: Recipe, kind: str, coordinates: str):
     recipe = Recipe(**{**vars(recipe), "forces": (kind,), "drivers": ()})
-    model, system, v, motion, start = states(recipe, coordinates)
+    model, system, _, motion, start = states(recipe, coordinates)
     q = system.q0
     assert system.at(q).potential == pytest.approx(
         sum(stored(motion, start, model, f) for f in model.forces.values()), abs=1e-10
@@ -205,7 +215,12 @@ def test_both_ways_give_the_same_accelerations_and_the_same_motion(action: str, 
 
 
 # ------------------------------------------------------------------------- the numbers of text 000, exactly
-M_SQUARE = [[2 / 3, 0, -1 / 6, -1 / 2], [0, 2 / 3, 1 / 2, -1 / 6], [-1 / 6, 1 / 2, 2 / 3, 0], [-1 / 2, -1 / 6, 0, 2 / 3]]
+M_SQUARE = [
+    [2 / 3, 0, -1 / 6, -1 / 2],
+    [0, 2 / 3, 1 / 2, -1 / 6],
+    [-1 / 6, 1 / 2, 2 / 3, 0],
+    [-1 / 2, -1 / 6, 0, 2 / 3],
+]
 M_DISC = [[3 / 8, 0, 1 / 8, 0], [0, 3 / 8, 0, 1 / 8], [1 / 8, 0, 3 / 8, 0], [0, 1 / 8, 0, 3 / 8]]
 M_ALL = [[25 / 24, 0, 1 / 8, 0], [0, 25 / 24, 0, 1 / 8], [1 / 8, 0, 3 / 8, 0], [0, 1 / 8, 0, 3 / 8]]
 PARAMETERS = [{}, {"m": 2.5, "r": 0.3, "g": 3.7}]

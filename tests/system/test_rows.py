@@ -5,13 +5,14 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from mechanisms import COORDINATES, DRIVERS, JOINTS, LAWS, Motion, Recipe, build, random_velocity, recipes
 
 import biela
 from biela import Model
 from biela.model.resolve import resolve
 from biela.system import equations
-from biela.system.system import System, build as build_system
+from biela.system.system import System
+from biela.system.system import build as build_system
+from mechanisms import COORDINATES, DRIVERS, JOINTS, LAWS, Motion, Recipe, build, random_velocity, recipes
 
 BOTH = ("natural", "mixed")
 MANY = 4 * settings().max_examples

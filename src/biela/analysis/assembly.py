@@ -42,6 +42,16 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
     wanted = "natural" if coordinates in (None, "auto") else coordinates
     meaning = resolve(as_model(model))
     layout = lay_out(meaning)
+    if not layout.order:
+        raise AssemblyError(
+            Problem(
+                "nothing in this model can move",
+                where=meaning.name,
+                why="there is no body with a moving point",
+                cure="add bodies and points that are not fixed to the ground",
+            ),
+            title=f"model {meaning.name!r}",
+        )
     # initial conditions may name any relative coordinate, so they are met with all of them present
     full = build(meaning, "mixed", layout)
     q = start_position(full, meaning)

@@ -157,7 +157,7 @@ def _dependencies(
 
     order: Any = qr(B.T, pivoting=True, mode="economic")[-1]
     implied = tuple(names[k] for k in sorted(order[rank:]))
-    U, s, _ = np.linalg.svd(B)
+    U, _, _ = np.linalg.svd(B)
     null = U[:, rank:]
     weight = np.abs(null).max(axis=1)
     owners: list[str] = []

@@ -18,6 +18,8 @@ from .assembly import as_model, assemble
 from .mobility import Mobility, mobility, rank_of, scaled_jacobian
 from .singularity import describe_singularity
 
+LONGEST = 1e9
+"""seconds; thirty years"""
 STIFF = 3e5
 """decay rate times duration beyond which an explicit integrator is not the choice of `auto`"""
 
@@ -69,7 +71,7 @@ def simulate(
         raise MethodError(
             Problem(f"step = {settings.step:g} s is longer than the run of {duration:g} s", cure="give a smaller step")
         )
-    if settings.step is not None and not settings.integrator.adaptive and duration / settings.step > 1e10:
+    if settings.step is not None and duration / settings.step > 1e10:
         raise MethodError(Problem(f"step = {settings.step:g} s means {duration / settings.step:.1e} steps",
                                   cure="give a larger step"))  # fmt: skip
     system.users.error = None
@@ -90,8 +92,9 @@ def _duration(system: System, t_end: float | None) -> float:
     if value is None:
         raise MethodError(Problem("for how long?", cure="give t_end (seconds), or run.duration in the model file"))
     value = float(value)
-    if not (isfinite(value) and value > 0):
-        raise MethodError(Problem(f"a duration of {value} s is not possible", cure="give a positive number of seconds"))
+    if not (isfinite(value) and 0 < value <= LONGEST):
+        cure = f"give a positive number of seconds, at most {LONGEST:g}"
+        raise MethodError(Problem(f"a duration of {value:g} s is not possible", cure=cure))
     return value
 
 

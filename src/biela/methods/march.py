@@ -10,8 +10,9 @@ from ..system.arena import unpack
 from ..system.compiled import EVALUATE, HEADER, SETTLE, STEP, compiled
 from ..system.forces import kinetic_energy, potential_energy, remember_turns
 from ..system.rows import violations
+from ..system.turns import begin_turns, count_body_turns, turns_at_present
 from .formulations.parameters import BEFORE, HISTORY, LOOK, NOW, REGULAR
-from .integrators.settled import RATE_AT_START, STATE_AT_START
+from .integrators.settled import RATE_AT_START, STATE_AT_START, keep_start
 from .status import ITERATION, NOT_FINITE, OK, SINGULAR, TOO_SMALL
 
 # places in s.mon
@@ -35,6 +36,7 @@ def monitor(header, t):
     s.mon[VIOLATION] = max(s.mon[VIOLATION], violation)
     s.mon[RATE_VIOLATION] = max(s.mon[RATE_VIOLATION], rate)
     remember_turns(header)
+    count_body_turns(header)
     return OK if abs(error + violation + rate) < 1e300 else NOT_FINITE  # false for nan, too
 
 
@@ -71,6 +73,20 @@ def crosses_singularity(header, f, t, h, ahead):
 
 
 @compiled()
+def back_to_start(header, f, t):
+    """The last accepted state again, with its own accelerations and multipliers."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    for i in range(size):
+        s.y[i] = k[STATE_AT_START * size + i]
+    s.opt[LOOK] = 1
+    f(header, t)
+    for i in range(size):
+        s.y[i] = k[STATE_AT_START * size + i]
+        s.ydot[i] = k[RATE_AT_START * size + i]
+
+
+@compiled()
 def finer(header, step, f, settle, t, h):
     """A step whose corrector did not converge, again in 2, 4, ... 1024 parts; multistep methods start anew."""
     s = unpack(header)
@@ -95,7 +111,7 @@ def finer(header, step, f, settle, t, h):
 
 
 @compiled()
-def store(header, t, row, out_t, out_y, out_ydot, out_lam):
+def store(header, t, row, out_t, out_y, out_ydot, out_lam, out_turns):
     """Write the present state as one sample."""
     s = unpack(header)
     out_t[row] = t
@@ -104,15 +120,17 @@ def store(header, t, row, out_t, out_y, out_ydot, out_lam):
         out_ydot[row, i] = s.ydot[i]
     for k in range(s.m):
         out_lam[row, k] = s.lam[k]
+    for b in range(len(s.turns)):
+        out_turns[row, b] = turns_at_present(header, b)
 
 
 @compiled(
     _COUNTS(
         HEADER, _STEP, _F, _SETTLE, types.float64, types.float64, types.int64, types.int64, types.int64,
-        types.int64, _LIST, _TABLE, _TABLE, _TABLE,
+        types.int64, _LIST, _TABLE, _TABLE, _TABLE, _TABLE,
     )
 )  # fmt: skip
-def march(header, step, f, settle, t0, h, first, count, total, stride, out_t, out_y, out_ydot, out_lam):
+def march(header, step, f, settle, t0, h, first, count, total, stride, out_t, out_y, out_ydot, out_lam, out_turns):
     """Fixed steps first+1 ... first+count of `total`; sample row i/stride. Returns (status, steps taken)."""
     s = unpack(header)
     row = first // stride + 1
@@ -120,19 +138,22 @@ def march(header, step, f, settle, t0, h, first, count, total, stride, out_t, ou
     for i in range(first, first + count):
         t = t0 + i * h
         s.opt[LOOK] = i + 1 == due or i + 1 == total
+        keep_start(header)
         status = step(header, f, settle, t, h)
         if status == ITERATION:
             status = finer(header, step, f, settle, t, h)
         if status != OK:
             if status == SINGULAR and s.mon[SINGULAR_AT] == 0.0:
                 s.mon[SINGULAR_AT] = t + h
+            back_to_start(header, f, t)
             return status, i - first
         t = t0 + (i + 1) * h
         status = monitor(header, t)
         if status != OK:
+            back_to_start(header, f, t - h)
             return status, i - first
         if i + 1 == due or i + 1 == total:
-            store(header, t, row, out_t, out_y, out_ydot, out_lam)
+            store(header, t, row, out_t, out_y, out_ydot, out_lam, out_turns)
             row += 1
             due += stride
         if crosses_singularity(header, f, t, h, h) and i + 1 < total:
@@ -142,7 +163,7 @@ def march(header, step, f, settle, t0, h, first, count, total, stride, out_t, ou
 
 @compiled()
 def interpolate(header, theta, h):
-    """The state within the last step: quintic Hermite for q (and its slope for v), cubic for the work.
+    """Positions and velocities within the last step: quintic Hermite, and its slope.
 
     Uses q, v, a at both ends: vectors 8 and 0 of s.k, and 9 and 10 (copies of the new y, y').
     """
@@ -160,19 +181,34 @@ def interpolate(header, theta, h):
         u, v, w = 10 * r0 - 4 * r1 + r2, -15 * r0 + 7 * r1 - 2 * r2, 6 * r0 - 3 * r1 + r2
         s.y[i] = p0 + x * (d0 + x * (c0 + x * (u + x * (v + x * w))))
         s.y[n + i] = (d0 + x * (2 * c0 + x * (3 * u + x * (4 * v + x * 5 * w)))) / h
-    w0, w1 = k[8 * size + 2 * n], k[9 * size + 2 * n]
-    g0, g1 = h * k[2 * n], h * k[10 * size + 2 * n]
-    r0, r1 = w1 - w0 - g0, g1 - g0
-    s.y[2 * n] = w0 + x * (g0 + x * (3 * r0 - r1 + x * (r1 - 2 * r0)))
+
+
+@compiled()
+def sample_within(header, f, settle, t, h, at):
+    """The state at a time within the last step, evaluated there; the work since its start by Simpson's rule."""
+    s = unpack(header)
+    last = 2 * s.n
+    work, powers = s.k[8 * len(s.y) + last], s.k[last]
+    for half in range(2):
+        here = t + 0.5 * (at - t) if half == 0 else at
+        interpolate(header, (here - t) / h, h)
+        status = settle(header, here)
+        if status == OK:
+            status = f(header, here)
+        if status != OK:
+            return status
+        powers += (4.0 if half == 0 else 1.0) * s.power[0]
+    s.y[last] = work + (at - t) / 6.0 * powers
+    return OK
 
 
 @compiled(
     types.UniTuple(types.float64, 4)(
         HEADER, _STEP, _F, _SETTLE, types.float64, types.float64, types.float64, types.float64, types.int64,
-        types.int64, _LIST, _TABLE, _TABLE, _TABLE,
+        types.int64, _LIST, _TABLE, _TABLE, _TABLE, _TABLE,
     )
 )  # fmt: skip
-def march_adaptive(header, step, f, settle, t, t_end, h, h_max, trials, row, out_t, out_y, out_ydot, out_lam):
+def march_adaptive(header, step, f, settle, t, t_end, h, h_max, trials, row, out_t, out_y, out_ydot, out_lam, out_turns):
     """Error-controlled steps, at most `trials` of them. out_t holds the times at which samples are wanted,
     from `row` on. Returns (status, t, next step, next row)."""
     s = unpack(header)
@@ -210,17 +246,16 @@ def march_adaptive(header, step, f, settle, t, t_end, h, h_max, trials, row, out
             while row < len(out_t) and out_t[row] <= fresh:
                 at = out_t[row]
                 if at < fresh:
-                    interpolate(header, (at - t) / h, h)
-                    status = settle(header, at)
-                    if status == OK:
-                        status = f(header, at)
+                    status = sample_within(header, f, settle, t, h, at)
                     if status != OK:
                         return status, t, h, row
-                store(header, at, row, out_t, out_y, out_ydot, out_lam)
+                store(header, at, row, out_t, out_y, out_ydot, out_lam, out_turns)
                 row += 1
                 for i in range(size):
                     s.y[i] = k[9 * size + i]
                     s.ydot[i] = k[10 * size + i]
+                if at < fresh and row < len(out_t) and out_t[row] == fresh:
+                    f(header, fresh)  # the next sample is the step's end: its own multipliers again
         s.margin[NOW] = margin  # that of the step's end, not of a sample within it
         t = fresh
         # proportional-integral control (Hairer, Norsett & Wanner, II.4); s.ctl[4] is the error before
@@ -242,6 +277,7 @@ def begin(header, f, settle, t):
     """First evaluation: accelerations, multipliers and energy of the initial state."""
     s = unpack(header)
     remember_turns(header)
+    begin_turns(header)
     status = settle(header, t)
     if status == OK:
         status = f(header, t)
@@ -265,3 +301,10 @@ def monitor_here(header, t):
 def crosses_here(header, f, t, h, ahead):
     """`crosses_singularity` for a time loop that is not compiled."""
     return crosses_singularity(header, f, t, h, ahead)
+
+
+@compiled(types.void(HEADER, _LIST))
+def turns_here(header, out):
+    """`turns_at_present` of every body, for a time loop that is not compiled."""
+    for b in range(len(out)):
+        out[b] = turns_at_present(header, b)

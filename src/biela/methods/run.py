@@ -10,7 +10,7 @@ import numpy as np
 
 from ..system.system import System
 from . import march as m
-from .formulations.parameters import EVALUATIONS, ITERATIONS, RECHOICES
+from .formulations.parameters import EVALUATIONS, ITERATIONS, NOW, RECHOICES, REGULAR
 from .settings import Settings, apply
 from .status import Status
 
@@ -27,6 +27,8 @@ class Trajectory:
     y: np.ndarray
     ydot: np.ndarray
     lam: np.ndarray
+    turns: np.ndarray
+    """whole turns of each rigid body since the start"""
     status: Status
     stopped_at: float | None
     steps: int
@@ -63,13 +65,14 @@ def run(
 
 def _tables(system: System, rows: int) -> tuple:
     size = len(system.arrays.y)
-    return np.zeros(rows), np.zeros((rows, size)), np.zeros((rows, size)), np.zeros((rows, system.m))
+    widths = (size, size, system.m, len(system.arrays.turns))
+    return np.zeros(rows), *(np.zeros((rows, width)) for width in widths)
 
 
 def first_sample(system: System, tables: tuple) -> None:
     """The initial state is sample 0."""
-    s, (t, y, ydot, lam) = system.arrays, tables
-    t[0], y[0], ydot[0], lam[0] = 0.0, s.y, s.ydot, s.lam
+    s, (t, y, ydot, lam, turns) = system.arrays, tables
+    t[0], y[0], ydot[0], lam[0], turns[0] = 0.0, s.y, s.ydot, s.lam, s.turns
 
 
 def _fixed(system, settings, step, f, settle, t_end, samples, alpha, progress) -> Trajectory:
@@ -144,15 +147,23 @@ def _first_step(system: System, tolerance: float) -> float:
 def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajectory:
     """Collect what a run left in the system's arrays."""
     s = system.arrays
-    t_out, y, ydot, lam = (x[:rows] for x in tables)
     status = Status(status)
+    t_out, y, ydot, lam, turns = (x[:rows] for x in tables)
+    if status != Status.finished and rows and t > t_out[-1]:  # the last good state, sampled or not
+        present = ([t], s.y[None, :], s.ydot[None, :], s.lam[None, :], s.turns[None, :])
+        before = (t_out, y, ydot, lam, turns)
+        t_out, y, ydot, lam, turns = (np.concatenate(pair) for pair in zip(before, present, strict=True))
+    if status == Status.no_inertia and steps > 0:
+        status = Status.not_finite  # inertia was looked at before the start: the numbers have run away
     if system.users.error is not None:
         status = Status.user_function
+    if status == Status.step_too_small and 0.0 <= s.margin[NOW] < 0.02 * s.margin[REGULAR]:
+        status = Status.singular  # the steps shrank because the constraints lose rank
     stopped = None
     if status != Status.finished:
         stopped = float(s.mon[m.SINGULAR_AT]) if status == Status.singular and s.mon[m.SINGULAR_AT] > 0 else float(t)
     return Trajectory(
-        t_out, y, ydot, lam, status, stopped, int(steps), h, int(s.opt[EVALUATIONS]), int(s.opt[ITERATIONS]),
+        t_out, y, ydot, lam, turns, status, stopped, int(steps), h, int(s.opt[EVALUATIONS]), int(s.opt[ITERATIONS]),
         int(s.mon[m.REJECTED]), int(s.opt[RECHOICES]), wall, float(s.mon[m.ENERGY_ERROR]), float(s.mon[m.VIOLATION]),
         float(s.mon[m.RATE_VIOLATION]), alpha, float(s.margin[0]), (float(t), s.y.copy(), s.ydot.copy()),
     )  # fmt: skip

@@ -9,20 +9,7 @@ import numpy as np
 
 from ..errors import MethodError, Problem
 from ..system.system import System
-from .formulations.parameters import (
-    ALPHA,
-    BETA,
-    EVERY,
-    INNER,
-    LOOK,
-    MAX_ITERATIONS,
-    MULTIPLIER_TOLERANCE,
-    OMEGA,
-    POSITION_TOLERANCE,
-    RANK,
-    SIZE,
-    XI,
-)
+from .formulations import parameters as at
 from .registry import Formulation, Integrator, check_pair, formulation, integrator
 
 FIXED_POINT_TOLERANCE = 1e-5
@@ -122,19 +109,20 @@ def apply(settings: Settings, system: System) -> float:
     alpha = settings.alpha
     if alpha is None:
         alpha = 1e4 * beta if settings.formulation.name == "augmented" else _text_alpha(system, beta)
-    s.par[ALPHA], s.par[XI], s.par[OMEGA] = alpha, settings.xi, settings.omega
-    s.par[POSITION_TOLERANCE] = 1e-12 * max(system.size, system.size**2)
-    s.par[BETA] = beta * (1e4 if settings.formulation.passes_singular else 1.0)
-    s.par[MULTIPLIER_TOLERANCE] = 1e-11
-    s.par[SIZE] = system.size
+    s.par[at.ALPHA], s.par[at.XI], s.par[at.OMEGA] = alpha, settings.xi, settings.omega
+    s.par[at.POSITION_TOLERANCE] = 1e-12 * max(system.size, system.size**2)
+    s.par[at.BETA] = beta * (1e4 if settings.formulation.passes_singular else 1.0)
+    s.par[at.MULTIPLIER_TOLERANCE] = 1e-11
+    s.par[at.SIZE] = system.size
     s.opt[:] = 0
     every = 1 if settings.formulation.chooses_coordinates else settings.project_every
-    s.opt[EVERY], s.opt[INNER], s.opt[MAX_ITERATIONS] = every, 12, 60
-    s.opt[RANK], s.opt[LOOK] = system.rank, 1
+    s.opt[at.EVERY], s.opt[at.INNER], s.opt[at.MAX_ITERATIONS] = every, 12, 60
+    s.opt[at.RANK], s.opt[at.LOOK] = system.rank, 1
     s.mon[:] = 0.0
     s.ctl[:] = 0.0
     s.lam[:] = 0.0
-    s.margin[:] = (-1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0)
+    s.margin[:] = 0.0
+    s.margin[at.NOW] = s.margin[at.BEFORE] = -1.0  # not known yet
     given = settings.tolerance
     if settings.integrator.adaptive:
         tolerance = ERROR_TOLERANCE if given is None else given

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..model.meaning import GROUND, Direction, Place
 from ..system.entry import count_turns
-from ..system.measure import heading, measure
+from ..system.measure import measure
 from .freebody import partner
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _bodies(r: Motion, out: Catalogue) -> None:
             continue
 
         def turn(k: int, name: str = name) -> Callable[[], Any]:
-            return lambda: heading(*r.vector(natural.direction(Direction(name, (1.0, 0.0)))))[k]
+            return lambda: r.turned((name, (1.0, 0.0)), (GROUND, (1.0, 0.0)))[k]
 
         for k, (part, unit) in enumerate((("angle", "rad"), ("rate", "rad/s"), ("angular_acceleration", "rad/s^2"))):
             out[f"{name}.{part}"] = (turn(k), unit)
@@ -81,11 +81,21 @@ def _coordinates(r: Motion, out: Catalogue) -> None:
         def get(k: int, c: Any = c, carried: int | None = carried) -> Callable[[], Any]:
             if carried is not None:
                 return lambda: (r.q, r.v, r.a)[k][:, carried]
+            if c.type == "angle":
+                return lambda: r.turned(_direction(c.lines[1]), _direction(c.lines[0]))[k]
             return lambda: measure(low.natural, c, r.q, r.v, r.a)[k]
 
         out[name] = (get(0), unit)
         out[f"{name}.rate"] = (get(1), f"{unit}/s")
         out[f"{name}.acceleration"] = (get(2), f"{unit}/s^2")
+
+
+def _direction(line: Any) -> tuple[str, tuple]:
+    """Body and local direction of a line."""
+    v = line.vector
+    if isinstance(v, Direction):
+        return v.body, v.local
+    return v.start.body, (v.end.local[0] - v.start.local[0], v.end.local[1] - v.start.local[1])
 
 
 def _pins(r: Motion, out: Catalogue) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..model.meaning import GROUND
+from ..system.equations import minus
 from ..system.lowering import ForceInfo
 from ..system.measure import heading, length, vector_motion
 from ..system.system import System
@@ -20,10 +22,10 @@ from .freebody import FreeBodies
 class Motion:
     """Samples of a motion. `Result` (dynamics) and `KinematicResult` are motions with a judgement of their own."""
 
-    def __init__(self, system: System, t: Any, q: Any, v: Any, a: Any, lam: Any, work: Any):
+    def __init__(self, system: System, t: Any, q: Any, v: Any, a: Any, lam: Any, work: Any, turns: Any = None):
         self.system = system
         self.t = Channel.of(t, "t", "s")
-        self.q, self.v, self.a, self.lam, self.work = q, v, a, lam, work
+        self.q, self.v, self.a, self.lam, self.work, self.turns = q, v, a, lam, work, turns
         self.notes: list[str] = list(system.notes)
         self.message = ""
 
@@ -106,10 +108,30 @@ class Motion:
         if f.kind == "line":
             d, rate, _ = length(*self.vector(f.vectors[0])[:2])
             return d, rate  # type: ignore[return-value]
-        u, w = (heading(*self.vector(vec)[:2]) for vec in f.vectors)
-        angle = np.unwrap(w[0] - u[0])
-        angle = angle - 2 * np.pi * np.round(angle[0] / (2 * np.pi))
-        return angle, w[1] - u[1]  # type: ignore[operator]
+        i, j = next(force.bodies for force in self.system.meaning.forces if force.name == f.name)
+        angle, rate, _ = self.turned((j, (1.0, 0.0)), (i, (1.0, 0.0)))
+        return angle, rate
+
+    def body_angle(self, body: str, local: tuple = (1.0, 0.0)) -> tuple[Any, Any, Any]:
+        """Angle of a direction of a body to the x axis, with its whole turns, and its two derivatives."""
+        if body == GROUND:
+            zero = np.zeros(len(self.t))
+            return zero + np.arctan2(float(local[1]), float(local[0])), zero, zero
+        natural, meaning = self.system.lowered.natural, self.system.meaning
+        a, b = natural._pair_names(body)
+        angle, rate, second = heading(*self.vector(minus(natural.copy(body, b), natural.copy(body, a))))
+        if self.turns is not None:
+            rigid = [name for name, m in meaning.bodies.items() if not m.particle]
+            e = self.vector(minus(natural.copy(body, b), natural.copy(body, a)))[0]
+            angle = np.arctan2(e[:, 1], e[:, 0]) + 2 * np.pi * self.turns[:, rigid.index(body)]
+        pair = natural._components(body, local)  # the direction in the axes of the pair
+        return angle + np.arctan2(float(pair[1]), float(pair[0])), rate, second
+
+    def turned(self, of: tuple[str, tuple], relative_to: tuple[str, tuple]) -> tuple[Any, Any, Any]:
+        """Angle between directions of two bodies, starting within half a turn of zero, and its derivatives."""
+        (a, ad, add), (b, bd, bdd) = self.body_angle(*of), self.body_angle(*relative_to)
+        angle = a - b
+        return angle - 2 * np.pi * np.round(angle[0] / (2 * np.pi)), ad - bd, add - bdd
 
     def law_value(self, f: ForceInfo, x: Any, v: Any) -> np.ndarray:
         """The law of a force element at every sample."""

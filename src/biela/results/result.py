@@ -27,7 +27,7 @@ class Result(Motion):
     def __init__(self, system: System, settings: Settings, trajectory: Trajectory, duration: float):
         n, y, ydot = system.n, trajectory.y, trajectory.ydot
         super().__init__(
-            system, trajectory.t, y[:, :n], y[:, n : 2 * n], ydot[:, n : 2 * n], trajectory.lam, y[:, 2 * n]
+            system, trajectory.t, y[:, :n], y[:, n : 2 * n], ydot[:, n : 2 * n], trajectory.lam, y[:, 2 * n], trajectory.turns
         )
         self.settings = settings
         self.trajectory = trajectory

@@ -101,6 +101,7 @@ def lower(meaning: Meaning, layout: Layout, carry: Iterable[str], functions: Fun
     lists |= _mass_lists(natural, masses, len(q_names))
     lists |= _weight_lists(natural, meaning, weights, len(q_names))
     lists |= _force_lists(natural, forces, len(natural.q_names), extra)
+    lists |= _heading_lists(natural, meaning)
     lists["group"] = [int(row.role == "coordinate") for row in rows]
     lists["prefer"] = [0] * len(natural.q_names) + [1] * len(carried)
     return Lowered(
@@ -314,6 +315,17 @@ def _force_lists(natural: Natural, forces: list[ForceInfo], points: int, extra: 
             if kind == "tor":
                 out["tor_turn"].append(0.0)
     return out
+
+
+def _heading_lists(natural: Natural, meaning: Meaning) -> dict[str, list]:
+    """The vector of each rigid body's pair: its heading tells how often the body has turned."""
+    out: dict[str, list] = {f"head_{part}": [] for part in ("ptr", "col", "cx", "cy", "x0", "y0")}
+    out["head_ptr"].append(0)
+    bodies = [name for name, body in meaning.bodies.items() if not body.particle]
+    for name in bodies:
+        a, b = natural._pair_names(name)
+        _append_vector(natural, minus(natural.copy(name, b), natural.copy(name, a)), "head", out)
+    return {**out, "head_x": [0.0] * len(bodies), "head_y": [0.0] * len(bodies), "turns": [0.0] * len(bodies)}
 
 
 def _append_load(natural: Natural, f: ForceInfo, out: dict[str, list]) -> None:

@@ -86,7 +86,8 @@ def draw_mechanism(
         _label(axes, place, unit)
     axes.set(xlabel="x [m]", ylabel="y [m]")
     axes.margins(0.08)
-    _widen(axes)
+    if adjust == "box":
+        _widen(axes)
     plain_numbers(axes)
 
 

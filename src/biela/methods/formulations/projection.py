@@ -9,7 +9,7 @@ from ...system.rows import dense_jacobian, rows
 from ..linear.cholesky import factor, solve
 from ..linear.elimination import back_substitute, choose_free, eliminate, transposed_substitute
 from ..status import NO_INERTIA, OK, POSITION, SINGULAR
-from .parameters import AT_CHOICE, COUNT, NOW, POSITION_TOLERANCE, RANK, RECHOICES, SIZE
+from .parameters import AT_CHOICE, COUNT, LEAST, NOW, POSITION_TOLERANCE, RANK, RECHOICES, SIZE
 from .shared import finish
 
 TOLERANCE = 1e-9
@@ -35,8 +35,9 @@ def solve_positions(header, t):
     for iteration in range(30):
         rows(header, t)
         dense_jacobian(header)
-        rank, ratio = eliminate(s.B, m, n, s.free, pivot_rows, pivot_cols, TOLERANCE)
+        rank, ratio, least = eliminate(s.B, m, n, s.free, pivot_rows, pivot_cols, TOLERANCE)
         s.margin[NOW] = ratio
+        s.margin[LEAST] = least
         if rank < s.opt[RANK]:
             s.margin[NOW] = 0.0
             return SINGULAR
@@ -134,33 +135,53 @@ def evaluate(header, t):
     return OK
 
 
+BETTER = 0.7
+"""a choice of coordinates whose smallest pivot falls below this share of the best choice's is given up"""
+
+
 @compiled()
 def choose(header, t):
-    """Choose the independent coordinates at the present position."""
+    """Choose the independent coordinates anew where another choice is clearly better at the present position.
+
+    Returns (status, 1 if the choice has changed).
+    """
     s = unpack(header)
     pivot_rows, pivot_cols = _rows_and_columns(header)
+    n = s.n
     rows(header, t)
     dense_jacobian(header)
-    rank, ratio = choose_free(s.B, s.m, s.n, s.prefer, s.free, pivot_rows, pivot_cols, TOLERANCE)
+    rank, ratio, least = choose_free(s.B, s.m, n, s.prefer, s.piv[s.m + n :], pivot_rows, pivot_cols, TOLERANCE)
+    if rank < s.opt[RANK]:
+        s.margin[NOW] = 0.0
+        return SINGULAR, 0
+    if s.opt[COUNT] > 1 and s.margin[LEAST] >= BETTER * least:
+        return OK, 0
+    changed = 0
+    for j in range(n):
+        if s.free[j] != s.piv[s.m + n + j]:
+            s.free[j] = s.piv[s.m + n + j]
+            changed = 1
     s.margin[AT_CHOICE] = ratio
-    return OK if rank == s.opt[RANK] else SINGULAR
+    return OK, changed
 
 
 @compiled(SETTLE)
 def settle(header, t):
-    """After a step: dependent coordinates to tolerance, and another choice of independent ones when it pays."""
+    """After a step: dependent coordinates to tolerance, and another choice of independent ones where it pays."""
     s = unpack(header)
-    first = s.opt[COUNT] == 0
     s.opt[COUNT] += 1
     status = OK
-    if first:
-        status = choose(header, t)
-    if status == OK:
+    if s.opt[COUNT] > 1:
         status = solve_positions(header, t)
-    if status == SINGULAR or s.margin[NOW] < 0.9 * s.margin[AT_CHOICE]:
-        status = choose(header, t)
-        s.opt[RECHOICES] += 1
-        if status == OK:
-            status = solve_positions(header, t)
-        s.margin[AT_CHOICE] = s.margin[NOW]
-    return status
+        if status == SINGULAR:
+            s.margin[LEAST] = 0.0  # perhaps only this choice is singular
+            status = OK
+        if status != OK:
+            return status
+    status, changed = choose(header, t)
+    if status != OK:
+        return status
+    if changed == 1 or s.opt[COUNT] == 1:
+        s.opt[RECHOICES] += 1 if s.opt[COUNT] > 1 else 0
+        return solve_positions(header, t)
+    return solve_positions(header, t) if s.margin[LEAST] == 0.0 else OK

@@ -9,7 +9,7 @@ from ...system.compiled import STEP, compiled
 from ..formulations.parameters import HISTORY, ITERATIONS, MAX_ITERATIONS
 from ..status import ITERATION, NOT_FINITE, OK
 from .rk4 import rk4
-from .settled import keep_start, settled
+from .settled import settled
 
 # s.k: vectors 0, 1, 2 = y'_{n-1}, y'_{n-2}, y'_{n-3}; 3 = y'_n; 4 = y_n; 5 and on = scratch
 
@@ -39,7 +39,6 @@ def ab4(header, f, settle, t, h):
     """One explicit step; the first three by Runge-Kutta of order four."""
     s = unpack(header)
     size = len(s.y)
-    keep_start(header)
     if s.opt[HISTORY] < 3:
         status = rk4(header, f, settle, t, h, 7)
     else:
@@ -56,7 +55,6 @@ def abm4(header, f, settle, t, h):
     """Predictor (121), then evaluation and corrector (122) until the positions stop changing."""
     s = unpack(header)
     size, n = len(s.y), s.n
-    keep_start(header)
     if s.opt[HISTORY] < 3:
         status = rk4(header, f, settle, t, h, 7)
         _remember(header, size)

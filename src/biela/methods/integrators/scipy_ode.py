@@ -82,6 +82,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
                 tables[2][row] = rhs(times[row], dense(times[row]))  # type: ignore[misc]
                 tables[1][row] = s.y
                 tables[3][row] = s.lam
+                m.turns_here(header, tables[4][row])
                 row += 1
             if progress:
                 progress(t / t_end, steps)

@@ -15,7 +15,7 @@ def settled(header, settle, t):
     return settle(header, t) if s.opt[EVERY] != 0 or s.opt[WEAK] != 0 else OK
 
 
-# vectors of s.k where iterating integrators leave y'_n and y_n, so that a step that fails can be taken again
+# vectors of s.k where the time loop keeps y'_n and y_n: multistep methods use them, and a step that fails is taken back
 RATE_AT_START, STATE_AT_START = 3, 4
 
 

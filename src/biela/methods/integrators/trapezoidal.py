@@ -8,7 +8,7 @@ from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ..formulations.parameters import ITERATIONS, MAX_ITERATIONS
 from ..status import ITERATION, NOT_FINITE, OK
-from .settled import keep_start, settled
+from .settled import settled
 
 
 @compiled(STEP)
@@ -21,7 +21,6 @@ def step(header, f, settle, t, h):
     n, q, v, a, k = s.n, s.q, s.v, s.a, s.k
     power = s.power[0]
     work = s.y[2 * n]
-    keep_start(header)
     for i in range(n):
         k[i] = q[i] + h * v[i] + 0.25 * h * h * a[i]  # what (118) keeps from step n
         k[n + i] = v[i] + 0.5 * h * a[i]

@@ -11,7 +11,7 @@ def eliminate(B, m, n, free, rows, cols, tolerance):
     """Factorise the columns of B (m x n, in place) that are not free, with full pivoting.
 
     rows[0:r], cols[0:r] are the pivots in order; below and right of them B holds the factors. Returns
-    (rank, smallest pivot / largest pivot).
+    (rank, smallest pivot / largest pivot, smallest pivot).
     """
     nc = 0
     for j in range(n):
@@ -33,7 +33,7 @@ def eliminate(B, m, n, free, rows, cols, tolerance):
         if p == 0:
             largest = best
         if not best > tolerance * largest or best == 0.0:
-            return p, ratio
+            return p, ratio, 0.0
         ratio = best / largest
         rows[p], rows[bi] = rows[bi], rows[p]
         cols[p], cols[bj] = cols[bj], cols[p]
@@ -44,7 +44,7 @@ def eliminate(B, m, n, free, rows, cols, tolerance):
             if f != 0.0:
                 for j in range(p + 1, nc):
                     B[rows[i] * n + cols[j]] -= f * B[rows[p] * n + cols[j]]
-    return steps, ratio
+    return steps, ratio, ratio * largest
 
 
 @compiled()
@@ -66,7 +66,7 @@ def back_substitute(B, n, rows, cols, rank, r, x):
 def choose_free(B, m, n, prefer, free, rows, cols, tolerance):
     """Choose independent coordinates: those that full pivoting leaves over; preferred ones pivot last.
 
-    B is destroyed. Fills free; returns (rank, smallest pivot / largest pivot).
+    B is destroyed. Fills free; returns (rank, smallest pivot / largest pivot, smallest pivot).
     """
     for j in range(n):
         cols[j] = j
@@ -104,7 +104,7 @@ def choose_free(B, m, n, prefer, free, rows, cols, tolerance):
                     B[rows[i] * n + cols[j]] -= f * B[rows[p] * n + cols[j]]
     for j in range(n):
         free[cols[j]] = 0 if j < rank else 1
-    return rank, ratio
+    return rank, ratio, ratio * largest
 
 
 @compiled()

@@ -1,0 +1,124 @@
+"""The reference pages say what the code does: keys and defaults, options, statuses, and what `auto` chooses."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from pydantic_core import PydanticUndefined
+
+from biela.cli.app import app
+from biela.methods.registry import FORMULATIONS, INTEGRATORS
+from biela.methods.settings import ERROR_TOLERANCE, FIXED_POINT_TOLERANCE, choose
+from biela.methods.status import Status
+from biela.model import items
+from biela.model.model import Model
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def sections(page: str) -> dict[str, str]:
+    """Heading -> text below it, up to the next heading."""
+    parts = re.split(r"^#+ (.+)$", (DOCS / page).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def rows(text: str) -> list[list[str]]:
+    """Cells of the rows of the tables in a text, headers and rules left out."""
+    found, before = [], ""
+    for line in text.splitlines():
+        if line.startswith("|") and before.startswith("|") and not set(line) <= set("|- "):
+            found.append([cell.strip() for cell in line.strip("|").split("|")])
+        before = line
+    return found
+
+
+# ------------------------------------------------------------------------------------------------- model-file.md
+def kinds() -> list[tuple[str, type]]:
+    """(heading, item) of every table that a model file can hold."""
+    found: list[tuple[str, type]] = [("The file itself", Model), ("Lines", items.Axis), ("Drivers", items.Driver)]
+    found += [("Tables", items.Table)]
+    unions = {"": (items.AnyBody, items.AnyJoint, items.AnyForce), " coordinate": (items.AnyCoordinate,)}
+    for suffix, some in unions.items():
+        for union in some:
+            for item in get_args(get_args(union)[0]):
+                found.append((get_args(item.model_fields["type"].annotation)[0] + suffix, item))
+    return found
+
+
+@pytest.mark.parametrize("heading, item", kinds(), ids=lambda x: x if isinstance(x, str) else "")
+def test_every_key_of_a_model_file_is_described(heading, item):
+    table = {row[0].strip("`"): row for row in rows(sections("model-file.md")[heading]) if len(row) == 4}
+    assert list(table) == list(item.model_fields)
+    for key, field in item.model_fields.items():
+        required = field.is_required() or (key == "type" and field.default is PydanticUndefined)
+        assert (table[key][-1] == "—") == required, f"{heading}: default of {key}"
+
+
+def test_start_and_run_are_described():
+    keys = [row[0].strip("`") for row in rows(sections("model-file.md")["Start and run"])]
+    assert keys == [key for item in (items.Initial, items.Run, items.Reference) for key in item.model_fields]
+
+
+# ---------------------------------------------------------------------------------------------------- choose.md
+def test_auto_follows_the_page():
+    table = rows(sections("choose.md")["With no choice given"])[:4]
+    assert [row[1:3] for row in table] == [
+        ["`augmented`", "`dopri5`"],
+        ["`augmented`", "`radau`"],
+        ["`augmented`", "yours"],
+        ["yours", "`dopri5`, or `radau` if stiff"],
+    ]
+    for stiff, integrator in ((False, "dopri5"), (True, "radau")):
+        chosen = choose(stiff=stiff)
+        assert (chosen.formulation.name, chosen.integrator.name) == ("augmented", integrator)
+    for name in INTEGRATORS:
+        assert choose(integrator_name=name).formulation.name == "augmented"
+    for name in FORMULATIONS:
+        assert choose(formulation_name=name).integrator.name == "dopri5"
+    page = (DOCS / "choose.md").read_text(encoding="utf-8")
+    assert f"{ERROR_TOLERANCE:g}".replace("e-0", "e-") in page
+    assert f"{FIXED_POINT_TOLERANCE:g}".replace("e-0", "e-") in page
+
+
+def test_defaults_follow_the_page():
+    plain = choose("augmented", "dopri5")
+    assert (plain.xi, plain.omega, plain.project_every) == (1.0, 10.0, 1)
+    assert all(choose(None, i).project_every == 0 for i in INTEGRATORS if i != "dopri5")
+
+
+def test_every_method_is_on_the_page():
+    parts = sections("choose.md")
+    methods = {row[0].strip("`"): row for row in rows(parts["The integrators"])}
+    assert list(methods) == list(INTEGRATORS)
+    for name, i in INTEGRATORS.items():
+        assert methods[name][1:3] == [str(i.order), "error-controlled" if i.adaptive else "fixed"]
+    formulations = {row[0].strip("`"): row for row in rows(parts["The formulations"])}
+    assert list(formulations) == list(FORMULATIONS)
+    for name, f in FORMULATIONS.items():
+        assert formulations[name][3] == ("passes" if f.passes_singular else "stops")
+
+
+# --------------------------------------------------------------------------------------- cli.md, troubleshooting.md
+def test_every_command_and_option_is_on_the_page():
+    from typer.main import get_command
+
+    page = (DOCS / "cli.md").read_text(encoding="utf-8")
+    for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]
+        assert f"biela {name}" in page
+        for parameter in command.params:
+            for option in parameter.opts if parameter.param_type_name == "option" else ():
+                assert option in ("-h", "--help") or option in page, f"biela {name} {option}"
+
+
+def test_every_status_is_on_the_page():
+    table = rows(sections("troubleshooting.md")["How a run may stop"])
+    assert [row[0].strip("`") for row in table] == [status.name for status in Status]
+    assert [row[1] for row in table] == [status.sentence for status in Status]
+
+
+def test_the_list_of_mechanisms_is_as_long_as_the_pages_say():
+    from biela import library
+
+    for page in (DOCS.parent / "README.md", DOCS.parent / "CHANGELOG.md"):
+        assert re.search(rf"\b{len(library.names())} mechanisms\b", page.read_text(encoding="utf-8")), page.name
