@@ -13,7 +13,7 @@ B0 = {5.0: (-0.81131046100291, -0.58461554535203), 10.0: (0.32845811153586, 0.94
 
 
 def main() -> float:
-    stopped = biela.simulate("double-four-bar", 1.0, formulation="projection", integrator="rk4", step=1e-3)
+    stopped = biela.simulate("double-four-bar", 1.0, formulation="lagrange", integrator="rk4", step=1e-3)
     print(stopped.explain())
     assert stopped.status == biela.Status.singular
     assert abs(stopped.trajectory.stopped_at - FLAT) < 1e-5

@@ -13,6 +13,7 @@ from biela import Result, library
 from biela.errors import BielaError
 from biela.methods.registry import FORMULATIONS
 from biela.results.channel import Channel
+from mechanisms import Recipe, build
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +93,26 @@ def test_derivatives_belong_to_their_channels(four_bar: Result):
         for value, rate in pairwise(chain):
             slope = CubicSpline(t, fine[value])(t, 1)[10:-10]
             np.testing.assert_allclose(fine[rate][10:-10], slope, atol=2e-5 * np.abs(fine[rate]).max(), err_msg=rate)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_measured_and_carried_coordinates_are_the_same(seed: int):
+    """Along moving lines, between moving points: read off the points, or variables of the equations."""
+    from scipy.interpolate import CubicSpline
+
+    model = build(Recipe(size=3, coordinates=("position", "distance", "angle", "position"), seed=seed))
+    options = {"formulation": "projection", "integrator": "dopri5", "tolerance": 1e-11, "samples": 400}
+    natural, mixed = (biela.simulate(model, 0.2, coordinates=c, **options) for c in ("natural", "mixed"))
+    assert natural.system.n < mixed.system.n
+    t = np.asarray(natural.t)
+    for name in model.coordinates:
+        for channel in (name, f"{name}.rate", f"{name}.acceleration"):
+            size = max(np.abs(mixed[channel]).max(), 1.0)
+            np.testing.assert_allclose(natural[channel], mixed[channel], atol=1e-6 * size, err_msg=channel)
+        for value, rate in ((name, f"{name}.rate"), (f"{name}.rate", f"{name}.acceleration")):
+            slope = CubicSpline(t, natural[value])(t, 1)[5:-5]
+            size = max(np.abs(natural[rate]).max(), 1.0)
+            np.testing.assert_allclose(natural[rate][5:-5], slope, atol=1e-4 * size, err_msg=rate)
 
 
 def test_angles_count_whole_turns(four_bar: Result):
@@ -289,8 +310,6 @@ def test_an_unknown_column_leaves_no_file(four_bar: Result, tmp_path: Path):
 # ------------------------------------------------------------------------------- redundant constraints
 def test_multipliers_of_redundant_rows_are_those_of_least_norm():
     """Three parallel cranks under one coupler, with every formulation: the same multipliers, B B^+ lam = lam."""
-    from mechanisms import Recipe, build
-
     model = build(Recipe("redundant", size=1, seed=3))
     found = []
     for formulation in ("lagrange", "baumgarte", "augmented", "projection"):

@@ -12,7 +12,7 @@ from ..system.forces import kinetic_energy, potential_energy, remember_turns
 from ..system.rows import violations
 from ..system.turns import begin_turns, count_body_turns, turns_at_present
 from .formulations.parameters import BEFORE, HISTORY, LOOK, NOW, REGULAR
-from .integrators.settled import RATE_AT_START, STATE_AT_START, keep_start
+from .integrators.settled import RATE_AT_START, STATE_AT_START, keep_start, settled
 from .status import ITERATION, NOT_FINITE, OK, SINGULAR, TOO_SMALL
 
 # places in s.mon
@@ -41,7 +41,7 @@ def monitor(header, t):
 
 
 @compiled()
-def crosses_singularity(header, f, t, h, ahead):
+def crosses_singularity(header, f, settle, t, h, ahead):
     """True if the constraints lose rank within the next step, of length `ahead`.
 
     The rank margin falls along a straight line towards a singular position. Where that line reaches zero within the
@@ -59,13 +59,18 @@ def crosses_singularity(header, f, t, h, ahead):
         k[12 * size + i] = s.y[i]
         k[13 * size + i] = s.ydot[i]
     for i in range(n):
+        k[11 * size + i] = s.free[i]  # looking ahead must not change the choice of coordinates
         s.q[i] += tau * s.v[i] + 0.5 * tau * tau * s.a[i]
         s.v[i] += tau * s.a[i]
-    status = f(header, t + tau)
+    status = settled(header, settle, t + tau)
+    if status == OK:
+        status = f(header, t + tau)
     gone = status != OK or s.margin[NOW] < 0.2 * now
     for i in range(size):
         s.y[i] = k[12 * size + i]
         s.ydot[i] = k[13 * size + i]
+    for i in range(n):
+        s.free[i] = int(k[11 * size + i])
     s.margin[NOW] = now
     if gone:
         s.mon[SINGULAR_AT] = t + tau
@@ -156,7 +161,7 @@ def march(header, step, f, settle, t0, h, first, count, total, stride, out_t, ou
             store(header, t, row, out_t, out_y, out_ydot, out_lam, out_turns)
             row += 1
             due += stride
-        if crosses_singularity(header, f, t, h, h) and i + 1 < total:
+        if crosses_singularity(header, f, settle, t, h, h) and i + 1 < total:
             return SINGULAR, i + 1 - first
     return OK, count
 
@@ -208,7 +213,9 @@ def sample_within(header, f, settle, t, h, at):
         types.int64, _LIST, _TABLE, _TABLE, _TABLE, _TABLE,
     )
 )  # fmt: skip
-def march_adaptive(header, step, f, settle, t, t_end, h, h_max, trials, row, out_t, out_y, out_ydot, out_lam, out_turns):
+def march_adaptive(
+    header, step, f, settle, t, t_end, h, h_max, trials, row, out_t, out_y, out_ydot, out_lam, out_turns
+):
     """Error-controlled steps, at most `trials` of them. out_t holds the times at which samples are wanted,
     from `row` on. Returns (status, t, next step, next row)."""
     s = unpack(header)
@@ -265,7 +272,7 @@ def march_adaptive(header, step, f, settle, t, t_end, h, h_max, trials, row, out
         falling, now = s.margin[BEFORE] - s.margin[NOW], s.margin[NOW]
         if now > 0.02 * s.margin[REGULAR] and now < 0.5 * s.margin[REGULAR] and falling > 0.0:
             ahead = min(ahead, 0.6 * h * now / falling)  # no leap over a singular position
-        if crosses_singularity(header, f, t, h, ahead) and t < end:
+        if crosses_singularity(header, f, settle, t, h, ahead) and t < end:
             return SINGULAR, t, ahead, row
         h = ahead
         s.ctl[4] = error
@@ -297,10 +304,10 @@ def monitor_here(header, t):
     return monitor(header, t)
 
 
-@compiled(types.boolean(HEADER, _F, types.float64, types.float64, types.float64))
-def crosses_here(header, f, t, h, ahead):
+@compiled(types.boolean(HEADER, _F, _SETTLE, types.float64, types.float64, types.float64))
+def crosses_here(header, f, settle, t, h, ahead):
     """`crosses_singularity` for a time loop that is not compiled."""
-    return crosses_singularity(header, f, t, h, ahead)
+    return crosses_singularity(header, f, settle, t, h, ahead)
 
 
 @compiled(types.void(HEADER, _LIST))

@@ -72,7 +72,7 @@ def _tables(system: System, rows: int) -> tuple:
 def first_sample(system: System, tables: tuple) -> None:
     """The initial state is sample 0."""
     s, (t, y, ydot, lam, turns) = system.arrays, tables
-    t[0], y[0], ydot[0], lam[0], turns[0] = 0.0, s.y, s.ydot, s.lam, s.turns
+    t[0], y[0], ydot[0], lam[0], turns[0] = 0.0, s.y, s.ydot, s.lam[: system.m], s.turns
 
 
 def _fixed(system, settings, step, f, settle, t_end, samples, alpha, progress) -> Trajectory:
@@ -150,7 +150,7 @@ def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajec
     status = Status(status)
     t_out, y, ydot, lam, turns = (x[:rows] for x in tables)
     if status != Status.finished and rows and t > t_out[-1]:  # the last good state, sampled or not
-        present = ([t], s.y[None, :], s.ydot[None, :], s.lam[None, :], s.turns[None, :])
+        present = ([t], s.y[None, :], s.ydot[None, :], s.lam[None, : system.m], s.turns[None, :])
         before = (t_out, y, ydot, lam, turns)
         t_out, y, ydot, lam, turns = (np.concatenate(pair) for pair in zip(before, present, strict=True))
     if status == Status.no_inertia and steps > 0:

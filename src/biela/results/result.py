@@ -26,9 +26,8 @@ class Result(Motion):
 
     def __init__(self, system: System, settings: Settings, trajectory: Trajectory, duration: float):
         n, y, ydot = system.n, trajectory.y, trajectory.ydot
-        super().__init__(
-            system, trajectory.t, y[:, :n], y[:, n : 2 * n], ydot[:, n : 2 * n], trajectory.lam, y[:, 2 * n], trajectory.turns
-        )
+        q, v, a, work = y[:, :n], y[:, n : 2 * n], ydot[:, n : 2 * n], y[:, 2 * n]
+        super().__init__(system, trajectory.t, q, v, a, trajectory.lam, work, trajectory.turns)
         self.settings = settings
         self.trajectory = trajectory
         self.duration = duration

@@ -97,12 +97,13 @@ def lower(meaning: Meaning, layout: Layout, carry: Iterable[str], functions: Fun
 
     q_names = natural.q_names + carried
     lists = {"n": len(q_names), "m": len(rows)}
-    lists |= _row_lists(rows, len(q_names), laws)
+    lists |= _row_lists(rows, laws)
+    lists |= _merged_lists(rows, lists, len(q_names))
     lists |= _mass_lists(natural, masses, len(q_names))
     lists |= _weight_lists(natural, meaning, weights, len(q_names))
     lists |= _force_lists(natural, forces, len(natural.q_names), extra)
     lists |= _heading_lists(natural, meaning)
-    lists["group"] = [int(row.role == "coordinate") for row in rows]
+    lists["group"] = [int(k >= len(rows) or rows[k].role == "coordinate") for k in lists["active"]]
     lists["prefer"] = [0] * len(natural.q_names) + [1] * len(carried)
     return Lowered(
         meaning, layout, natural, q_names, carried, rows, dropped, masses, weights, forces, laws, lists
@@ -229,14 +230,13 @@ def _force(natural: Natural, f: ForceMeaning, place_of: dict[str, int], laws: li
 
 
 # ------------------------------------------------------------------------------------------ flat lists
-def _row_lists(rows: list[RowInfo], n: int, laws: list[LawMeaning]) -> dict[str, list]:
+def _row_lists(rows: list[RowInfo], laws: list[LawMeaning]) -> dict[str, list]:
     keys = "jptr jcol aptr acol c b aval trig_row trig_entry trig_col trig_cos trig_sin drv_row drv_law"
-    out: dict[str, list] = {key: [] for key in [*keys.split(), "pair_pos", "pair_e", "pair_f"]}
+    out: dict[str, list] = {key: [] for key in keys.split()}
     out["jptr"].append(0)
     out["aptr"].append(0)
     for k, row in enumerate(rows):
         p, entry_of = row.equation, {}
-        first = len(out["jcol"])
         for i in sorted(p.variables()):
             entry_of[i] = len(out["jcol"])
             out["jcol"].append(i)
@@ -255,9 +255,42 @@ def _row_lists(rows: list[RowInfo], n: int, laws: list[LawMeaning]) -> dict[str,
             laws.append(row.law)
             out["drv_row"].append(k)
             out["drv_law"].append(len(laws) - 1)
-        for e in range(first, len(out["jcol"])):
-            for f in range(first, e + 1):
-                out["pair_pos"].append(out["jcol"][e] * n + out["jcol"][f])
+    return out
+
+
+def _merged_lists(rows: list[RowInfo], lists: dict[str, Any], n: int) -> dict[str, list]:
+    """One row for the sine and the cosine row of each angle, numbered after all the others.
+
+    Where positions are a little off, the twins contradict one another and the bodies' own rows, and a large penalty
+    would turn that into forces. Their combination along the angle cannot: its slope in phi never vanishes.
+    """
+    keys = "merge_row merge_sine merge_cosine merge_col merge_from active pair_pos pair_e pair_f"
+    out: dict[str, list] = {key: [] for key in keys.split()}
+    jptr, jcol = lists["jptr"], lists["jcol"]
+    nothing = len(jcol) + sum(  # an entry of J that stays zero, after those of the merged rows
+        len(set(jcol[jptr[k] : jptr[k + 1]]) | set(jcol[jptr[k + 1] : jptr[k + 2]]))
+        for k, row in enumerate(rows) if row.role == "coordinate" and row.name.endswith(".sine")
+    )  # fmt: skip
+    twins = set()
+    for k, row in enumerate(rows):
+        if row.role != "coordinate" or not row.name.endswith(".sine"):
+            continue
+        twins |= {k, k + 1}
+        places = [{jcol[e]: e for e in range(jptr[r], jptr[r + 1])} for r in (k, k + 1)]
+        columns = sorted(set(places[0]) | set(places[1]))
+        out["merge_row"].append(len(jptr) - 1)
+        out["merge_sine"].append(k)
+        out["merge_cosine"].append(k + 1)
+        out["merge_col"].append(next(iter(row.equation.trig)))
+        for entries in places:
+            out["merge_from"] += [entries.get(c, nothing) for c in columns]
+        jcol += columns
+        jptr.append(len(jcol))
+    out["active"] = [k for k in range(len(rows)) if k not in twins] + out["merge_row"]
+    for k in out["active"]:
+        for e in range(jptr[k], jptr[k + 1]):
+            for f in range(jptr[k], e + 1):
+                out["pair_pos"].append(jcol[e] * n + jcol[f])
                 out["pair_e"].append(e)
                 out["pair_f"].append(f)
     return out

@@ -54,6 +54,45 @@ def rows(header, t):
         s.Phit[k] -= fd
         s.Phid[k] -= fd
         s.bias[k] -= fdd
+    if len(s.merge_row) > 0:
+        merge(header)
+
+
+@compiled()
+def merge(header):
+    """w.Phi with w = (cos phi, -sin phi) of the sine and cosine rows of each angle, and its own derivatives.
+
+    With n = (-sin phi, -cos phi):  w' = phi' n,  w'' = phi'' n - phi'^2 w.
+    """
+    s = unpack(header)
+    taken = 0
+    for l in range(len(s.merge_row)):
+        r, k, j = s.merge_row[l], s.merge_sine[l], s.merge_cosine[l]
+        phi, rate = s.q[s.merge_col[l]], s.v[s.merge_col[l]]
+        c, d = cos(phi), -sin(phi)
+        along, across = c * s.Phi[k] + d * s.Phi[j], d * s.Phi[k] - c * s.Phi[j]
+        across_rate = d * s.Phid[k] - c * s.Phid[j]
+        s.Phi[r] = along
+        s.Phit[r] = 0.0
+        s.Phid[r] = c * s.Phid[k] + d * s.Phid[j] + rate * across
+        s.bias[r] = c * s.bias[k] + d * s.bias[j] + 2.0 * rate * across_rate - rate * rate * along
+        count = s.jptr[r + 1] - s.jptr[r]
+        for e in range(count):
+            sine, cosine = s.merge_from[taken + e], s.merge_from[taken + count + e]
+            s.J[s.jptr[r] + e] = c * s.J[sine] + d * s.J[cosine]
+            if s.jcol[s.jptr[r] + e] == s.merge_col[l]:
+                s.J[s.jptr[r] + e] += across
+        taken += 2 * count
+
+
+@compiled()
+def spread_multipliers(header):
+    """The multiplier of a merged row, given back to its sine and cosine rows."""
+    s = unpack(header)
+    for l in range(len(s.merge_row)):
+        phi = s.q[s.merge_col[l]]
+        s.lam[s.merge_sine[l]] = cos(phi) * s.lam[s.merge_row[l]]
+        s.lam[s.merge_cosine[l]] = -sin(phi) * s.lam[s.merge_row[l]]
 
 
 @compiled()
@@ -83,7 +122,7 @@ def violations(header, t):
 
 @compiled()
 def normal_matrix(header, alpha):
-    """A = M + alpha Phi_q^T Phi_q, lower triangle; the pattern of the products is known beforehand."""
+    """A = M + alpha Phi_q^T Phi_q of the active rows, lower triangle; the pattern of the products is known."""
     s = unpack(header)
     for i in range(s.n * s.n):
         s.A[i] = s.M[i]
@@ -93,9 +132,10 @@ def normal_matrix(header, alpha):
 
 @compiled()
 def add_transposed(header, w, scale, out):
-    """out += scale Phi_q^T w."""
+    """out += scale Phi_q^T w, over the active rows."""
     s = unpack(header)
-    for k in range(s.m):
+    for p in range(len(s.active)):
+        k = s.active[p]
         f = scale * w[k]
         for e in range(s.jptr[k], s.jptr[k + 1]):
             out[s.jcol[e]] += s.J[e] * f

@@ -69,7 +69,7 @@ class SymbolicSystem:
 
     def _arrays(self) -> Arrays:
         low = self.lowered
-        lists: dict[str, Any] = dict(low.lists)
+        lists: dict[str, Any] = {k: x for k, x in low.lists.items() if not k.startswith("merge_")}
         n, m = lists["n"], lists["m"]
         zero = sympy.Integer(0)
         sizes = {"J": len(lists["jcol"]), "Phi": m, "Phit": m, "Phid": m, "bias": m, "Q": n, "B": m * n}

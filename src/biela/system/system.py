@@ -95,9 +95,8 @@ class System:
         power = rows_and_forces(self.header, float(t))
         B = s.B[: self.m * self.n].reshape(self.m, self.n).copy()
         kinetic, potential = energies(self.header)
-        return Point(
-            s.Phi.copy(), B, s.Phit.copy(), s.Phid.copy(), -s.bias, s.Q.copy(), kinetic, potential, power
-        )
+        Phi, Phi_t, Phi_dot, bias = (x[: self.m].copy() for x in (s.Phi, s.Phit, s.Phid, s.bias))
+        return Point(Phi, B, Phi_t, Phi_dot, -bias, s.Q.copy(), kinetic, potential, power)
 
 
 @dataclass(frozen=True)
@@ -154,7 +153,8 @@ def typical_length(meaning: Meaning) -> float:
 
 
 def _workspace(lists: dict[str, Any]) -> dict[str, Any]:
-    n, m, entries = lists["n"], lists["m"], len(lists["jcol"])
+    n, m, entries = lists["n"], lists["m"], len(lists["jcol"]) + 1
+    every = len(lists["jptr"]) - 1  # merged rows included
     y, ydot = np.zeros(2 * n + 1), np.zeros(2 * n + 1)
     largest = max(n, m)
     return {
@@ -164,9 +164,9 @@ def _workspace(lists: dict[str, Any]) -> dict[str, Any]:
         "ydot": ydot,
         "a": ydot[n : 2 * n],
         "power": ydot[2 * n :],
-        "lam": np.zeros(m),
+        "lam": np.zeros(every),
         "J": np.zeros(entries),
-        **{key: np.zeros(m) for key in ("Phi", "Phit", "Phid", "bias")},
+        **{key: np.zeros(every) for key in ("Phi", "Phit", "Phid", "bias")},
         "Q": np.zeros(n),
         "A": np.zeros(n * n),
         "B": np.zeros(m * n),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...system.arena import unpack
 from ...system.compiled import EVALUATE, compiled
 from ...system.forces import forces
-from ...system.rows import normal_matrix, row_times, rows
+from ...system.rows import normal_matrix, row_times, rows, spread_multipliers
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK
 from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE
@@ -20,7 +20,7 @@ def evaluate(header, t):
     limit and the accelerations are those of the penalty method: the run goes on.
     """
     s = unpack(header)
-    n, m, a, lam, alpha = s.n, s.m, s.a, s.lam, s.par[ALPHA]
+    n, a, lam, alpha = s.n, s.a, s.lam, s.par[ALPHA]
     rows(header, t)
     power = forces(header, t)
     normal_matrix(header, alpha)
@@ -30,13 +30,15 @@ def evaluate(header, t):
     for _ in range(s.opt[INNER]):
         for i in range(n):
             a[i] = s.Q[i]
-        for k in range(m):
+        for p in range(len(s.active)):
+            k = s.active[p]
             w = lam[k] + alpha * stabilised_bias(header, k)  # 000 (111a)
             for e in range(s.jptr[k], s.jptr[k + 1]):
                 a[s.jcol[e]] -= s.J[e] * w
         solve(s.A, a, n)
         change, size = 0.0, 0.0
-        for k in range(m):
+        for p in range(len(s.active)):
+            k = s.active[p]
             step = alpha * (row_times(header, k, a) + stabilised_bias(header, k))
             lam[k] += step  # 000 (111b)
             change = max(change, abs(step))
@@ -44,5 +46,6 @@ def evaluate(header, t):
         s.opt[ITERATIONS] += 1
         if not change > s.par[MULTIPLIER_TOLERANCE] * (1.0 + size):
             break
+    spread_multipliers(header)
     finish(header, power)
     return OK

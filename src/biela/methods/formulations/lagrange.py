@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...system.arena import unpack
 from ...system.compiled import EVALUATE, compiled
 from ...system.forces import forces
-from ...system.rows import dense_jacobian, row_times, rows
+from ...system.rows import row_times, rows, spread_multipliers
 from ..linear.cholesky import factor, solve
 from ..linear.elimination import select_rows
 from ..status import NO_INERTIA, OK, SINGULAR
@@ -21,12 +21,20 @@ def independent_rows(header):
     """
     s = unpack(header)
     rank = s.opt[RANK]
-    if rank == s.m:
-        for k in range(s.m):
-            s.piv[k] = k
-        return rank
-    dense_jacobian(header)
-    return select_rows(s.B, s.m, s.n, rank, s.group, s.piv[: s.m], s.piv[s.m : s.m + s.n], 1e-9)
+    count = len(s.active)
+    for p in range(count):
+        s.piv[p] = p
+    if rank < count:
+        for i in range(count * s.n):
+            s.B[i] = 0.0
+        for p in range(count):
+            k = s.active[p]
+            for e in range(s.jptr[k], s.jptr[k + 1]):
+                s.B[p * s.n + s.jcol[e]] = s.J[e]
+        rank = select_rows(s.B, count, s.n, rank, s.group, s.piv[:count], s.piv[count : count + s.n], 1e-9)
+    for p in range(count):
+        s.piv[p] = s.active[s.piv[p]]
+    return rank
 
 
 @compiled(EVALUATE)
@@ -38,7 +46,7 @@ def evaluate(header, t):
     that of a regular position is a singular position.
     """
     s = unpack(header)
-    n, m, a, beta = s.n, s.m, s.a, s.par[BETA]
+    n, a, beta = s.n, s.a, s.par[BETA]
     rows(header, t)
     power = forces(header, t)
     rank = independent_rows(header)
@@ -85,7 +93,7 @@ def evaluate(header, t):
     for p in range(rank):
         s.r[p] = row_times(header, s.piv[p], s.x) - s.x[n + p]
     solve(s.S, s.r, rank)
-    for k in range(m):
+    for k in range(len(s.lam)):
         s.lam[k] = 0.0
     for p in range(rank):
         k = s.piv[p]
@@ -93,5 +101,6 @@ def evaluate(header, t):
         for e in range(s.jptr[k], s.jptr[k + 1]):
             a[s.jcol[e]] -= s.J[e] * s.r[p]
     solve(s.A, a, n)
+    spread_multipliers(header)
     finish(header, power)
     return OK

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...system.arena import unpack
 from ...system.compiled import EVALUATE, compiled
 from ...system.forces import forces
-from ...system.rows import normal_matrix, row_times, rows
+from ...system.rows import normal_matrix, row_times, rows, spread_multipliers
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK
 from .parameters import ALPHA, LOOK, OMEGA, XI
@@ -23,7 +23,8 @@ def evaluate(header, t):
     normal_matrix(header, alpha)
     for i in range(n):
         a[i] = s.Q[i]
-    for k in range(s.m):
+    for p in range(len(s.active)):
+        k = s.active[p]
         w = alpha * (s.bias[k] + damping * s.Phid[k] + stiffness * s.Phi[k])
         lam[k] = w
         for e in range(s.jptr[k], s.jptr[k + 1]):
@@ -33,7 +34,9 @@ def evaluate(header, t):
     feel_singularity(header)
     solve(s.A, a, n)
     if s.opt[LOOK] != 0 or len(s.drv_row) > 0:  # multipliers only where somebody looks at them
-        for k in range(s.m):
+        for p in range(len(s.active)):
+            k = s.active[p]
             lam[k] += alpha * row_times(header, k, a)  # 000 (106)
+        spread_multipliers(header)
     finish(header, power)
     return OK

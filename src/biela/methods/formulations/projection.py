@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import log
+
 from ...system.arena import unpack
 from ...system.compiled import EVALUATE, SETTLE, compiled
 from ...system.forces import forces
@@ -9,7 +11,7 @@ from ...system.rows import dense_jacobian, rows
 from ..linear.cholesky import factor, solve
 from ..linear.elimination import back_substitute, choose_free, eliminate, transposed_substitute
 from ..status import NO_INERTIA, OK, POSITION, SINGULAR
-from .parameters import AT_CHOICE, COUNT, LEAST, NOW, POSITION_TOLERANCE, RANK, RECHOICES, SIZE
+from .parameters import COUNT, NOW, POSITION_TOLERANCE, RANK, RECHOICES, SIZE, VOLUME
 from .shared import finish
 
 TOLERANCE = 1e-9
@@ -35,11 +37,9 @@ def solve_positions(header, t):
     for iteration in range(30):
         rows(header, t)
         dense_jacobian(header)
-        rank, ratio, least = eliminate(s.B, m, n, s.free, pivot_rows, pivot_cols, TOLERANCE)
-        s.margin[NOW] = ratio
-        s.margin[LEAST] = least
+        rank, _, volume = eliminate(s.B, m, n, s.free, pivot_rows, pivot_cols, TOLERANCE)
+        s.margin[VOLUME] = volume
         if rank < s.opt[RANK]:
-            s.margin[NOW] = 0.0
             return SINGULAR
         for k in range(m):
             s.r[k] = s.Phi[k]
@@ -135,8 +135,8 @@ def evaluate(header, t):
     return OK
 
 
-BETTER = 0.7
-"""a choice of coordinates whose smallest pivot falls below this share of the best choice's is given up"""
+BETTER = log(0.7)
+"""a choice of coordinates whose determinant falls below this share of the best choice's is given up"""
 
 
 @compiled()
@@ -150,18 +150,18 @@ def choose(header, t):
     n = s.n
     rows(header, t)
     dense_jacobian(header)
-    rank, ratio, least = choose_free(s.B, s.m, n, s.prefer, s.piv[s.m + n :], pivot_rows, pivot_cols, TOLERANCE)
+    rank, ratio, volume = choose_free(s.B, s.m, n, s.prefer, s.piv[s.m + n :], pivot_rows, pivot_cols, TOLERANCE)
     if rank < s.opt[RANK]:
         s.margin[NOW] = 0.0
         return SINGULAR, 0
-    if s.opt[COUNT] > 1 and s.margin[LEAST] >= BETTER * least:
+    s.margin[NOW] = ratio  # of the best choice: it falls only where every choice is bad
+    if s.opt[COUNT] > 1 and s.margin[VOLUME] >= BETTER + volume:
         return OK, 0
     changed = 0
     for j in range(n):
         if s.free[j] != s.piv[s.m + n + j]:
             s.free[j] = s.piv[s.m + n + j]
             changed = 1
-    s.margin[AT_CHOICE] = ratio
     return OK, changed
 
 
@@ -174,7 +174,7 @@ def settle(header, t):
     if s.opt[COUNT] > 1:
         status = solve_positions(header, t)
         if status == SINGULAR:
-            s.margin[LEAST] = 0.0  # perhaps only this choice is singular
+            s.margin[VOLUME] = -1e300  # perhaps only this choice is singular
             status = OK
         if status != OK:
             return status
@@ -184,4 +184,4 @@ def settle(header, t):
     if changed == 1 or s.opt[COUNT] == 1:
         s.opt[RECHOICES] += 1 if s.opt[COUNT] > 1 else 0
         return solve_positions(header, t)
-    return solve_positions(header, t) if s.margin[LEAST] == 0.0 else OK
+    return OK

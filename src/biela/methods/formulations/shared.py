@@ -11,21 +11,12 @@ from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK, POSITION
 from .parameters import BETA, COUNT, EVALUATIONS, EVERY, OMEGA, POSITION_TOLERANCE, SCALE, STRONGEST, WEAK, WEAKEST, XI
 
-MEASURING = 50.0
-"""rad/s: how fast a measured coordinate returns to what it measures"""
-
 
 @compiled()
 def stabilised_bias(header, k):
-    """(Phi_q)' q' + Phi_tt + 2 xi omega Phi' + omega^2 Phi: what Phi'' stabilised adds to Phi_q q'', 000 (90).
-
-    Rows that measure a relative coordinate are stabilised even where the formulation is not: sine and cosine rows
-    take turns, and at each change an unstabilised angle would multiply the error it has.
-    """
+    """(Phi_q)' q' + Phi_tt + 2 xi omega Phi' + omega^2 Phi: what Phi'' stabilised adds to Phi_q q'', 000 (90)."""
     s = unpack(header)
     xi, omega = s.par[XI], s.par[OMEGA]
-    if omega == 0.0 and s.group[k] == 1:
-        xi, omega = 1.0, MEASURING
     return s.bias[k] + 2.0 * xi * omega * s.Phid[k] + omega * omega * s.Phi[k]
 
 
@@ -78,8 +69,8 @@ def project(header, t):
     for _ in range(20):
         rows(header, t)
         worst = 0.0
-        for k in range(s.m):
-            worst = max(worst, abs(s.Phi[k]))
+        for p in range(len(s.active)):
+            worst = max(worst, abs(s.Phi[s.active[p]]))
         if not worst > s.par[POSITION_TOLERANCE]:
             break
         normal_matrix(header, beta)
@@ -103,7 +94,8 @@ def project(header, t):
         solve(s.A, s.x, s.n)
         for i in range(s.n):
             s.v[i] += s.x[i]
-        for k in range(s.m):
+        for p in range(len(s.active)):
+            k = s.active[p]
             rate = s.Phit[k]
             for e in range(s.jptr[k], s.jptr[k + 1]):
                 rate += s.J[e] * s.v[s.jcol[e]]

@@ -43,7 +43,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
         dense, part = solver.dense_output(), (t1 - t0) / 6
         for k in range(1, 7):
             rhs(t0 + k * part, dense(t0 + k * part))
-            if m.crosses_here(header, f, t0 + k * part, part, part):
+            if m.crosses_here(header, f, settle, t0 + k * part, part, part):
                 return True
         return False
 
@@ -81,7 +81,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
                 tables[0][row] = times[row]
                 tables[2][row] = rhs(times[row], dense(times[row]))  # type: ignore[misc]
                 tables[1][row] = s.y
-                tables[3][row] = s.lam
+                tables[3][row] = s.lam[: system.m]
                 m.turns_here(header, tables[4][row])
                 row += 1
             if progress:

@@ -3,6 +3,8 @@ independent coordinates, and the dependent unknowns as functions of the independ
 
 from __future__ import annotations
 
+from math import log
+
 from ...system.compiled import compiled
 
 
@@ -11,7 +13,7 @@ def eliminate(B, m, n, free, rows, cols, tolerance):
     """Factorise the columns of B (m x n, in place) that are not free, with full pivoting.
 
     rows[0:r], cols[0:r] are the pivots in order; below and right of them B holds the factors. Returns
-    (rank, smallest pivot / largest pivot, smallest pivot).
+    (rank, smallest pivot / largest pivot, sum of the logarithms of the pivots).
     """
     nc = 0
     for j in range(n):
@@ -22,6 +24,7 @@ def eliminate(B, m, n, free, rows, cols, tolerance):
         rows[i] = i
     largest = 0.0
     ratio = 0.0
+    total = 0.0
     steps = nc if nc < m else m
     for p in range(steps):
         best, bi, bj = 0.0, p, p
@@ -33,8 +36,9 @@ def eliminate(B, m, n, free, rows, cols, tolerance):
         if p == 0:
             largest = best
         if not best > tolerance * largest or best == 0.0:
-            return p, ratio, 0.0
+            return p, ratio, total
         ratio = best / largest
+        total += log(best)
         rows[p], rows[bi] = rows[bi], rows[p]
         cols[p], cols[bj] = cols[bj], cols[p]
         pivot = B[rows[p] * n + cols[p]]
@@ -44,7 +48,7 @@ def eliminate(B, m, n, free, rows, cols, tolerance):
             if f != 0.0:
                 for j in range(p + 1, nc):
                     B[rows[i] * n + cols[j]] -= f * B[rows[p] * n + cols[j]]
-    return steps, ratio, ratio * largest
+    return steps, ratio, total
 
 
 @compiled()
@@ -66,7 +70,7 @@ def back_substitute(B, n, rows, cols, rank, r, x):
 def choose_free(B, m, n, prefer, free, rows, cols, tolerance):
     """Choose independent coordinates: those that full pivoting leaves over; preferred ones pivot last.
 
-    B is destroyed. Fills free; returns (rank, smallest pivot / largest pivot, smallest pivot).
+    B is destroyed. Fills free; returns (rank, smallest / largest pivot, sum of their logarithms).
     """
     for j in range(n):
         cols[j] = j
@@ -74,6 +78,7 @@ def choose_free(B, m, n, prefer, free, rows, cols, tolerance):
         rows[i] = i
     largest = 0.0
     ratio = 0.0
+    total = 0.0
     rank = 0
     steps = n if n < m else m
     for p in range(steps):
@@ -93,6 +98,7 @@ def choose_free(B, m, n, prefer, free, rows, cols, tolerance):
         if not best > tolerance * largest or best == 0.0:
             break
         ratio = best / largest
+        total += log(best)
         rank += 1
         rows[p], rows[bi] = rows[bi], rows[p]
         cols[p], cols[bj] = cols[bj], cols[p]
@@ -104,7 +110,7 @@ def choose_free(B, m, n, prefer, free, rows, cols, tolerance):
                     B[rows[i] * n + cols[j]] -= f * B[rows[p] * n + cols[j]]
     for j in range(n):
         free[cols[j]] = 0 if j < rank else 1
-    return rank, ratio, ratio * largest
+    return rank, ratio, total
 
 
 @compiled()
