@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import biela
-from biela import Model
+from biela import Model, library
 from biela.analysis.mobility import mobility
 from biela.methods import march
 from biela.methods.registry import FORMULATIONS
@@ -29,32 +29,32 @@ def at_a_state(model: Model, coordinates: str, seed: int) -> System:
     return system
 
 
-def evaluate(system: System, formulation: str, **options) -> tuple[np.ndarray, np.ndarray]:
-    """(q'', Phi_q^T lam) that a formulation gives at the system's start."""
+def evaluate(system: System, formulation: str, t: float = 0.0, **options) -> tuple[np.ndarray, np.ndarray]:
+    """(q'', Phi_q^T lam) that a formulation gives at the system's start, taken to be at the time t."""
     chosen = choose(formulation, "rk4", **options)
     apply(chosen, system)
     f, settle = chosen.formulation.functions()
     s = system.arrays
-    assert Status(march.begin(system.header, f, settle, 0.0)) == Status.finished
+    assert Status(march.begin(system.header, f, settle, t)) == Status.finished
     np.testing.assert_allclose(s.q, system.q0, atol=1e-10)  # it has not moved away
-    a, lam = s.a.copy(), s.lam.copy()
-    return a, system.at(system.q0, system.v0).B.T @ lam
+    a, lam = s.a.copy(), s.lam[: s.m].copy()
+    return a, system.at(system.q0, system.v0, t).B.T @ lam
 
 
 def size(x: np.ndarray) -> float:
     return float(np.abs(x).max(initial=0.0))
 
 
-def check(system: System, names: list[str]) -> None:
-    a, reactions = reference_accelerations(system, system.q0, system.v0)
-    at = system.at(system.q0, system.v0)
+def check(system: System, names: list[str], t: float = 0.0) -> None:
+    a, reactions = reference_accelerations(system, system.q0, system.v0, t)
+    at = system.at(system.q0, system.v0, t)
     forces = max(size(reactions), size(at.Q), size(system.M @ a))
     assert size(system.M @ a + reactions - at.Q) < 1e-10 * forces  # the reference solves the equations
     assert size(at.B @ a - at.gamma) < 1e-10 * max(size(a), size(at.gamma))
     for name in names:
-        got, force = evaluate(system, name)
-        assert size(got - a) < 1e-9 * size(a), name
-        assert size(force - reactions) < 1e-8 * forces, name
+        got, force = evaluate(system, name, t)
+        assert size(got - a) < 1e-9 * size(a), (name, t)
+        assert size(force - reactions) < 1e-8 * forces, (name, t)
 
 
 @settings(max_examples=MANY)
@@ -81,6 +81,21 @@ def test_natural_and_mixed_coordinates_agree(drawn: Recipe, formulation: str):
     natural.v0 = mixed.v0[pick]
     a, b = evaluate(natural, formulation)[0], evaluate(mixed, formulation)[0]
     assert size(a - b[pick]) < 1e-9 * size(b)
+
+
+@pytest.mark.parametrize("name", library.names())
+@pytest.mark.parametrize("coordinates", ["natural", "mixed"])
+def test_formulations_agree_along_the_motions_of_the_library(name: str, coordinates: str):
+    """Small and large, driven and free, at ten states on the way (before the first dead point)."""
+    duration = min(float(biela.load(name).run.duration), 0.4 if "four-bar" in name else 0.6)
+    r = biela.simulate(
+        name, duration, coordinates=coordinates, formulation="projection", integrator="rk4", step=1e-3, samples=10
+    )
+    assert r.ok, r.explain()
+    system = r.system
+    for k in range(len(r.t)):
+        system.q0, system.v0 = r.q[k].copy(), r.v[k].copy()
+        check(system, EXACT, float(r.t[k]))
 
 
 # -------------------------------------------------------------------------------------- penalty

@@ -74,7 +74,7 @@ def simulate(
     if settings.step is not None and duration / settings.step > 1e10:
         raise MethodError(Problem(f"step = {settings.step:g} s means {duration / settings.step:.1e} steps",
                                   cure="give a larger step"))  # fmt: skip
-    system.users.error = None
+    system.users.error, system.users.calls, system.users.seconds = None, 0, 0.0
     result = Result(system, settings, run(system, settings, duration, samples, progress), duration)
     _remarks(result, freedom)
     return result

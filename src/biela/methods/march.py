@@ -31,6 +31,7 @@ def monitor(header, t):
     kinetic, potential = kinetic_energy(header), potential_energy(header)
     s.mon[KINETIC], s.mon[POTENTIAL] = kinetic, potential
     error = abs(kinetic + potential - s.mon[E0] - s.y[2 * s.n])
+    s.ctl[5] = max(s.ctl[5], kinetic + abs(s.y[2 * s.n]))
     violation, rate = violations(header, t)
     s.mon[ENERGY_ERROR] = max(s.mon[ENERGY_ERROR], error)
     s.mon[VIOLATION] = max(s.mon[VIOLATION], violation)

@@ -102,13 +102,18 @@ def choose(
 def apply(settings: Settings, system: System) -> float:
     """Write the settings into the system's arrays; returns the alpha in use."""
     s = system.arrays
-    B = system.at(system.q0).B
+    system.at(system.q0)  # evaluates the rows
+    mass = _typical_mass(system)
+    rows = np.add.reduceat(np.append(s.J**2, 0.0), s.jptr[:-1]) if len(s.jptr) > 1 else np.zeros(0)
+    # where the text has one alpha for all rows, so has biela; elsewhere rows are weighed alike, whatever their units
+    plain = settings.formulation.name == "penalty" or settings.alpha is not None
+    s.weight[:] = 1.0 if plain else 1.0 / np.where(rows > 0, rows, 1.0)
     s.y[-1] = 0.0
     s.q[:], s.v[:] = system.q0, system.v0
-    beta = _balance(system, B)
+    beta = mass / float(rows.mean()) if plain and rows.size else mass
     alpha = settings.alpha
     if alpha is None:
-        alpha = 1e4 * beta if settings.formulation.name == "augmented" else _text_alpha(system, beta)
+        alpha = _text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta
     s.par[at.ALPHA], s.par[at.XI], s.par[at.OMEGA] = alpha, settings.xi, settings.omega
     s.par[at.POSITION_TOLERANCE] = 1e-12 * max(system.size, system.size**2)
     s.par[at.BETA] = beta * (1e4 if settings.formulation.passes_singular else 1.0)
@@ -132,15 +137,11 @@ def apply(settings: Settings, system: System) -> float:
     return float(alpha)
 
 
-def _balance(system: System, B: np.ndarray) -> float:
-    """The factor that makes beta Phi_q^T Phi_q as large as M."""
+def _typical_mass(system: System) -> float:
     m = np.diag(system.M)
-    b = (B * B).sum(axis=0)
-    mass = float(m[m > 0].mean()) if (m > 0).any() else 1.0
-    rows = float(b[b > 0].mean()) if (b > 0).any() else 1.0
-    return mass / rows
+    return float(m[m > 0].mean()) if (m > 0).any() else 1.0
 
 
-def _text_alpha(system: System, beta: float) -> float:
-    """1e7 as in 000 3.3, kept between 1e6 and 1e10 times the balanced factor for masses and lengths far from one."""
+def _text_alpha(beta: float) -> float:
+    """1e7 as in 000 3.3, kept between 1e6 and 1e10 times mass over row squared, for units far from one."""
     return float(min(max(1e7, 1e6 * beta), 1e10 * beta))

@@ -45,6 +45,8 @@ FIELDS: dict[str, tuple[str, str]] = {
     "active": ("i", "rows that say everything once: all but sines and cosines, and the merged ones"),
     "drv_row": ("i", "row of a driver"),
     "drv_law": ("i", "its law of time"),
+    "weight": ("f", "weight of each row where rows are weighed against M; makes small and large rows alike"),
+    "pair_row": ("i", "B^T B: row that a product comes from"),
     "pair_pos": ("i", "B^T B: where a product goes in the n x n matrix"),
     "pair_e": ("i", "B^T B: first Jacobian entry of the product"),
     "pair_f": ("i", "B^T B: second Jacobian entry"),

@@ -264,7 +264,7 @@ def _merged_lists(rows: list[RowInfo], lists: dict[str, Any], n: int) -> dict[st
     Where positions are a little off, the twins contradict one another and the bodies' own rows, and a large penalty
     would turn that into forces. Their combination along the angle cannot: its slope in phi never vanishes.
     """
-    keys = "merge_row merge_sine merge_cosine merge_col merge_from active pair_pos pair_e pair_f"
+    keys = "merge_row merge_sine merge_cosine merge_col merge_from active pair_row pair_pos pair_e pair_f"
     out: dict[str, list] = {key: [] for key in keys.split()}
     jptr, jcol = lists["jptr"], lists["jcol"]
     nothing = len(jcol) + sum(  # an entry of J that stays zero, after those of the merged rows
@@ -290,6 +290,7 @@ def _merged_lists(rows: list[RowInfo], lists: dict[str, Any], n: int) -> dict[st
     for k in out["active"]:
         for e in range(jptr[k], jptr[k + 1]):
             for f in range(jptr[k], e + 1):
+                out["pair_row"].append(k)
                 out["pair_pos"].append(jcol[e] * n + jcol[f])
                 out["pair_e"].append(e)
                 out["pair_f"].append(f)

@@ -122,21 +122,21 @@ def violations(header, t):
 
 @compiled()
 def normal_matrix(header, alpha):
-    """A = M + alpha Phi_q^T Phi_q of the active rows, lower triangle; the pattern of the products is known."""
+    """A = M + alpha Phi_q^T (weights) Phi_q of the active rows, lower triangle; the pattern is known."""
     s = unpack(header)
     for i in range(s.n * s.n):
         s.A[i] = s.M[i]
     for l in range(len(s.pair_pos)):
-        s.A[s.pair_pos[l]] += alpha * s.J[s.pair_e[l]] * s.J[s.pair_f[l]]
+        s.A[s.pair_pos[l]] += alpha * s.weight[s.pair_row[l]] * s.J[s.pair_e[l]] * s.J[s.pair_f[l]]
 
 
 @compiled()
 def add_transposed(header, w, scale, out):
-    """out += scale Phi_q^T w, over the active rows."""
+    """out += scale Phi_q^T (weight w), over the active rows."""
     s = unpack(header)
     for p in range(len(s.active)):
         k = s.active[p]
-        f = scale * w[k]
+        f = scale * s.weight[k] * w[k]
         for e in range(s.jptr[k], s.jptr[k + 1]):
             out[s.jcol[e]] += s.J[e] * f
 

@@ -165,6 +165,7 @@ def _workspace(lists: dict[str, Any]) -> dict[str, Any]:
         "a": ydot[n : 2 * n],
         "power": ydot[2 * n :],
         "lam": np.zeros(every),
+        "weight": np.ones(every),
         "J": np.zeros(entries),
         **{key: np.zeros(every) for key in ("Phi", "Phit", "Phid", "bias")},
         "Q": np.zeros(n),

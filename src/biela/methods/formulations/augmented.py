@@ -32,19 +32,19 @@ def evaluate(header, t):
             a[i] = s.Q[i]
         for p in range(len(s.active)):
             k = s.active[p]
-            w = lam[k] + alpha * stabilised_bias(header, k)  # 000 (111a)
+            w = lam[k] + alpha * s.weight[k] * stabilised_bias(header, k)  # 000 (111a)
             for e in range(s.jptr[k], s.jptr[k + 1]):
                 a[s.jcol[e]] -= s.J[e] * w
         solve(s.A, a, n)
         change, size = 0.0, 0.0
         for p in range(len(s.active)):
             k = s.active[p]
-            step = alpha * (row_times(header, k, a) + stabilised_bias(header, k))
+            step = alpha * s.weight[k] * (row_times(header, k, a) + stabilised_bias(header, k))
             lam[k] += step  # 000 (111b)
             change = max(change, abs(step))
             size = max(size, abs(lam[k]))
         s.opt[ITERATIONS] += 1
-        if not change > s.par[MULTIPLIER_TOLERANCE] * (1.0 + size):
+        if not change > s.par[MULTIPLIER_TOLERANCE] * size:
             break
     spread_multipliers(header)
     finish(header, power)

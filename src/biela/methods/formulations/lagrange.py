@@ -61,11 +61,12 @@ def evaluate(header, t):
         k = s.piv[p]
         gamma = -stabilised_bias(header, k)
         s.x[n + p] = gamma
+        w = beta * s.weight[k]
         for e in range(s.jptr[k], s.jptr[k + 1]):
             i = s.jcol[e]
-            a[i] += beta * s.J[e] * gamma
+            a[i] += w * s.J[e] * gamma
             for f in range(s.jptr[k], e + 1):
-                s.A[i * n + s.jcol[f]] += beta * s.J[e] * s.J[f]
+                s.A[i * n + s.jcol[f]] += w * s.J[e] * s.J[f]
     if factor(s.A, n) != 0:
         return NO_INERTIA
     for p in range(rank):  # S = Phi_q A^-1 Phi_q^T, a row at a time

@@ -53,7 +53,7 @@ def feel_singularity(header):
     for j in range(n):
         product *= s.A[j * n + j] * s.margin[SCALE]
     s.margin[STRONGEST] = min(s.margin[STRONGEST], product)
-    s.margin[WEAKEST] = max(s.margin[WEAKEST], product / s.margin[STRONGEST])
+    s.margin[WEAKEST] = max(s.margin[WEAKEST], product)
     s.opt[WEAK] = product > WEAKENED * s.margin[STRONGEST]
 
 

@@ -53,11 +53,15 @@ def step(header, f, settle, t, h):
         for i in range(size):
             k[(stage + 1) * size + i] = s.ydot[i]
     total = 0.0
-    for i in range(size - 1):  # the work integral does not steer the step
+    for i in range(size):
         w = 0.0
         for j in range(7):
             w += _E[j] * k[j * size + i]
         scale = s.ctl[3] + s.ctl[2] * max(abs(y[i]), abs(k[8 * size + i]))
+        if i == size - 1:  # the work is measured by the energies seen so far
+            scale = 10.0 * s.ctl[2] * s.ctl[5]
+            if scale == 0.0:
+                continue
         total += (h * w / scale) ** 2
-    s.ctl[1] = sqrt(total / (size - 1))
+    s.ctl[1] = sqrt(total / size)
     return OK if s.ctl[1] == s.ctl[1] else NOT_FINITE

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...system.system import System
 from .. import march as m
-from ..formulations.parameters import WEAKEST
+from ..formulations.parameters import STRONGEST, WEAKEST
 from ..settings import Settings
 from ..status import Status
 
@@ -39,7 +39,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
         """Nothing brings this integrator back to its branch, so no formulation passes a singular position with it.
         Its steps are long: the rank margin is looked at along them."""
         if settings.formulation.passes_singular:
-            return bool(s.margin[WEAKEST] > 1e3)
+            return bool(s.margin[WEAKEST] > 1e3 * s.margin[STRONGEST])
         dense, part = solver.dense_output(), (t1 - t0) / 6
         for k in range(1, 7):
             rhs(t0 + k * part, dense(t0 + k * part))

@@ -82,17 +82,18 @@ def choose_free(B, m, n, prefer, free, rows, cols, tolerance):
     rank = 0
     steps = n if n < m else m
     for p in range(steps):
-        # two passes: first the coordinates nobody asked to keep independent
+        # first the coordinates nobody asked to keep independent, unless a preferred one is a far better pivot
         best, bi, bj = 0.0, p, p
-        for wanted in range(2):
-            for j in range(p, n):
-                if prefer[cols[j]] == wanted:
-                    for i in range(p, m):
-                        w = abs(B[rows[i] * n + cols[j]])
-                        if w > best:
-                            best, bi, bj = w, i, j
-            if wanted == 0 and best > 1e-6 * largest and best > 0.0:
-                break
+        other, oi, oj = 0.0, p, p
+        for j in range(p, n):
+            for i in range(p, m):
+                w = abs(B[rows[i] * n + cols[j]])
+                if prefer[cols[j]] == 0 and w > best:
+                    best, bi, bj = w, i, j
+                elif w > other:
+                    other, oi, oj = w, i, j
+        if best < 0.05 * other:
+            best, bi, bj = other, oi, oj
         if p == 0:
             largest = best
         if not best > tolerance * largest or best == 0.0:
