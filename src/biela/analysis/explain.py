@@ -95,6 +95,9 @@ def explain(model: Model | str | Path, coordinates: str | None = None) -> Explan
     model = as_model(model)
     wanted = "natural" if coordinates in (None, "auto") else str(coordinates)
     layout = lay_out(resolve(model))
+    if not layout.order:
+        cure = "add bodies and moving points"
+        raise MethodError(Problem("nothing in this model can move", where=model.name, cure=cure))
     size = 2 * len(layout.order) + len(model.coordinates)
     if size > LARGEST:
         raise MethodError(

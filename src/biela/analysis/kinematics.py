@@ -27,7 +27,7 @@ class KinematicResult(Motion):
     """
 
     def __init__(self, system: System, t: Any, q: Any, v: Any, a: Any, lam: Any, coordinate: str):
-        super().__init__(system, t, q, v, a, lam, np.zeros(len(t)))
+        super().__init__(system, t, q, v, a, lam, None)
         self.coordinate = coordinate
         self.dead_points: list[DeadPoint] = []
         self.complete = True

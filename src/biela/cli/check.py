@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import typer
+
 from . import options as o
-from .guard import emit, guarded
+from .guard import REFUSED, emit, guarded
 from .reading import read_model
 
 
@@ -21,3 +23,5 @@ def check(name: o.Name, set_: o.Set = None, as_json: o.Json = False) -> None:
         emit(report.data())
     else:
         print(report.text())
+    if not report.ok:
+        raise typer.Exit(REFUSED)

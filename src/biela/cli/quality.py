@@ -53,7 +53,7 @@ def _end(result: Result) -> Any:
         return Text().append("finished", style=show.GOOD).append(f" at t = {float(result.t[-1]):g} s")
     what = f"stopped at t = {result.trajectory.stopped_at:.6g} s: {result.status.sentence}"
     text = Text().append(what, style=show.BAD)
-    for line in (result.message, f"try: {result.status.cure}" if result.status.cure else ""):
+    for line in (result.message, f"try: {result.cure}" if result.cure else ""):
         if line:
             text.append("\n" + line)
     return text

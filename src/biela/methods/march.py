@@ -12,7 +12,7 @@ from ..system.forces import kinetic_energy, potential_energy, remember_turns
 from ..system.rows import violations
 from ..system.turns import begin_turns, count_body_turns, turns_at_present
 from .formulations.parameters import BEFORE, HISTORY, LOOK, NOW, REGULAR
-from .integrators.settled import RATE_AT_START, STATE_AT_START, keep_start, settled
+from .integrators.settled import STATE_AT_START, keep_start, settled
 from .status import ITERATION, NOT_FINITE, OK, SINGULAR, TOO_SMALL
 
 # places in s.mon
@@ -87,9 +87,6 @@ def back_to_start(header, f, t):
         s.y[i] = k[STATE_AT_START * size + i]
     s.opt[LOOK] = 1
     f(header, t)
-    for i in range(size):
-        s.y[i] = k[STATE_AT_START * size + i]
-        s.ydot[i] = k[RATE_AT_START * size + i]
 
 
 @compiled()
@@ -99,7 +96,10 @@ def finer(header, step, f, settle, t, h):
     size, k = len(s.y), s.k
     for i in range(size):
         k[14 * size + i] = k[STATE_AT_START * size + i]
-        k[15 * size + i] = k[RATE_AT_START * size + i]
+        s.y[i] = k[14 * size + i]
+    f(header, t)
+    for i in range(size):
+        k[15 * size + i] = s.ydot[i]
     status, parts = ITERATION, 2
     while status == ITERATION and parts <= 1024:
         s.opt[HISTORY] = 0

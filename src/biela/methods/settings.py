@@ -108,6 +108,7 @@ def apply(settings: Settings, system: System) -> float:
     # where the text has one alpha for all rows, so has biela; elsewhere rows are weighed alike, whatever their units
     plain = settings.formulation.name == "penalty" or settings.alpha is not None
     s.weight[:] = 1.0 if plain else 1.0 / np.where(rows > 0, rows, 1.0)
+    s.pair_weight[:] = s.weight[s.pair_row]
     s.y[-1] = 0.0
     s.q[:], s.v[:] = system.q0, system.v0
     beta = mass / float(rows.mean()) if plain and rows.size else mass

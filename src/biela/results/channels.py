@@ -226,13 +226,14 @@ def _energy(r: Motion, out: Catalogue) -> None:
     out["energy.kinetic"] = (lambda: state()["kinetic"], "J")
     out["energy.potential"] = (lambda: state()["potential"], "J")
     out["energy.total"] = (lambda: state()["kinetic"] + state()["potential"], "J")
-    out["energy.work"] = (lambda: r.work, "J")
+    if r.work is not None:  # only a simulation integrates it
 
-    def error() -> np.ndarray:
-        e = state()["kinetic"] + state()["potential"] - r.work
-        return e - e[0]
+        def error() -> np.ndarray:
+            e = state()["kinetic"] + state()["potential"] - r.work
+            return e - e[0]
 
-    out["energy.error"] = (error, "J")
+        out["energy.work"] = (lambda: r.work, "J")
+        out["energy.error"] = (error, "J")
     out["violation.position"] = (lambda: np.abs(state()["Phi"]).max(axis=1, initial=0.0), "1")
     out["violation.velocity"] = (lambda: np.abs(state()["Phi_dot"]).max(axis=1, initial=0.0), "1/s")
     for k, row in enumerate(r.system.lowered.rows):

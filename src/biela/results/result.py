@@ -66,13 +66,20 @@ class Result(Motion):
             f"{tr.rate_violation:.1e}; {tr.steps} steps, {tr.evaluations} evaluations, {tr.wall:.3g} s"
         )
 
+    @property
+    def cure(self) -> str:
+        """What to try after a run that stopped."""
+        if self.status == Status.singular and self.settings.integrator.scipy:
+            return "integrator='dopri5' (or one with fixed steps) with formulation='augmented' or 'penalty' passes it"
+        return self.status.cure
+
     def explain(self) -> str:
         """What happened and what to try, in a few lines."""
         lines = [self.quality(), "method: " + self.method]
         if self.message:
             lines.append(self.message)
-        if not self.ok and self.status.cure:
-            lines.append("try: " + self.status.cure)
+        if not self.ok and self.cure:
+            lines.append("try: " + self.cure)
         return "\n".join(lines + self.notes)
 
     def __repr__(self) -> str:

@@ -21,7 +21,8 @@ def default_names(result: Motion) -> list[str]:
     meaning = result.system.meaning
     names = [f"{p}.{x}" for p in meaning.start for x in ("x", "y")]
     names += [f"{b}.angle" for b, body in meaning.bodies.items() if not body.particle]
-    return names + list(meaning.coordinates) + ["energy.kinetic", "energy.potential", "energy.work"]
+    names += [*meaning.coordinates, "energy.kinetic", "energy.potential"]
+    return names if result.work is None else [*names, "energy.work"]
 
 
 def columns(result: Motion, names: list[str] | None = None) -> dict[str, np.ndarray]:

@@ -96,7 +96,7 @@ def lower(meaning: Meaning, layout: Layout, carry: Iterable[str], functions: Fun
     forces = [f for force in meaning.forces for f in _force(natural, force, place_of, laws)]
 
     q_names = natural.q_names + carried
-    lists = {"n": len(q_names), "m": len(rows)}
+    lists: dict[str, Any] = {"n": len(q_names), "m": len(rows)}
     lists |= _row_lists(rows, laws)
     lists |= _merged_lists(rows, lists, len(q_names))
     lists |= _mass_lists(natural, masses, len(q_names))
@@ -353,13 +353,17 @@ def _force_lists(natural: Natural, forces: list[ForceInfo], points: int, extra: 
 
 def _heading_lists(natural: Natural, meaning: Meaning) -> dict[str, list]:
     """The vector of each rigid body's pair: its heading tells how often the body has turned."""
-    out: dict[str, list] = {f"head_{part}": [] for part in ("ptr", "col", "cx", "cy", "x0", "y0")}
-    out["head_ptr"].append(0)
+    out: dict[str, list] = {"head_ptr": [0], "head_col": [], "head_c": [], "head_0": []}
     bodies = [name for name, body in meaning.bodies.items() if not body.particle]
     for name in bodies:
         a, b = natural._pair_names(name)
-        _append_vector(natural, minus(natural.copy(name, b), natural.copy(name, a)), "head", out)
-    return {**out, "head_x": [0.0] * len(bodies), "head_y": [0.0] * len(bodies), "turns": [0.0] * len(bodies)}
+        for component in minus(natural.copy(name, b), natural.copy(name, a)):
+            p = natural.collapse(component)
+            out["head_col"] += list(p.linear)
+            out["head_c"] += list(p.linear.values())
+            out["head_ptr"].append(len(out["head_col"]))
+            out["head_0"].append(p.constant)
+    return {**out, "head_below": [0] * len(bodies), "turns": [0.0] * len(bodies)}
 
 
 def _append_load(natural: Natural, f: ForceInfo, out: dict[str, list]) -> None:

@@ -127,7 +127,7 @@ def normal_matrix(header, alpha):
     for i in range(s.n * s.n):
         s.A[i] = s.M[i]
     for l in range(len(s.pair_pos)):
-        s.A[s.pair_pos[l]] += alpha * s.weight[s.pair_row[l]] * s.J[s.pair_e[l]] * s.J[s.pair_f[l]]
+        s.A[s.pair_pos[l]] += alpha * s.pair_weight[l] * s.J[s.pair_e[l]] * s.J[s.pair_f[l]]
 
 
 @compiled()

@@ -166,6 +166,7 @@ def _workspace(lists: dict[str, Any]) -> dict[str, Any]:
         "power": ydot[2 * n :],
         "lam": np.zeros(every),
         "weight": np.ones(every),
+        "pair_weight": np.ones(len(lists["pair_row"])),
         "J": np.zeros(entries),
         **{key: np.zeros(every) for key in ("Phi", "Phit", "Phid", "bias")},
         "Q": np.zeros(n),

@@ -1,4 +1,7 @@
-"""Whole turns of the rigid bodies, counted at every step: no sampling, however coarse, can lose one."""
+"""Whole turns of the rigid bodies, counted at every step: no sampling, however coarse, can lose one.
+
+The vector of a body's pair of points passes the negative x axis once per turn; a step may turn it by a quarter.
+"""
 
 from __future__ import annotations
 
@@ -7,36 +10,13 @@ from .compiled import compiled
 
 
 @compiled()
-def passes_half_turn(x0, y0, x1, y1):
-    """+1 (-1) if the vector passes the negative x axis counter-clockwise (clockwise) on its way, else 0."""
-    if (y0 < 0.0) == (y1 < 0.0):
-        return 0.0
-    if x0 * abs(y1) + x1 * abs(y0) >= 0.0:  # it passes the positive x axis
-        return 0.0
-    return 1.0 if y1 < 0.0 else -1.0
-
-
-@compiled()
-def heading(header, b):
-    """The vector of the pair of rigid body b."""
+def component(header, row):
+    """One component of the vector of a body's pair: x of body b in row 2b, y in row 2b + 1."""
     s = unpack(header)
-    x, y = s.head_x0[b], s.head_y0[b]
-    for e in range(s.head_ptr[b], s.head_ptr[b + 1]):
-        q = s.q[s.head_col[e]]
-        x += s.head_cx[e] * q
-        y += s.head_cy[e] * q
-    return x, y
-
-
-@compiled()
-def count_body_turns(header):
-    """After an accepted step."""
-    s = unpack(header)
-    for b in range(len(s.turns)):
-        x, y = heading(header, b)
-        s.turns[b] += passes_half_turn(s.head_x[b], s.head_y[b], x, y)
-        s.head_x[b] = x
-        s.head_y[b] = y
+    value = s.head_0[row]
+    for e in range(s.head_ptr[row], s.head_ptr[row + 1]):
+        value += s.head_c[e] * s.q[s.head_col[e]]
+    return value
 
 
 @compiled()
@@ -44,13 +24,27 @@ def begin_turns(header):
     """At the start."""
     s = unpack(header)
     for b in range(len(s.turns)):
-        s.head_x[b], s.head_y[b] = heading(header, b)
+        s.head_below[b] = component(header, 2 * b + 1) < 0.0
         s.turns[b] = 0.0
 
 
 @compiled()
-def turns_at_present(header, b):
-    """Turns of a body at the present state, which lies within half a turn before the last accepted one."""
+def count_body_turns(header):
+    """After an accepted step."""
     s = unpack(header)
-    x, y = heading(header, b)
-    return s.turns[b] - passes_half_turn(x, y, s.head_x[b], s.head_y[b])
+    for b in range(len(s.turns)):
+        below = component(header, 2 * b + 1) < 0.0
+        if below != (s.head_below[b] == 1):
+            if component(header, 2 * b) < 0.0:
+                s.turns[b] += 1.0 if below else -1.0
+            s.head_below[b] = below
+
+
+@compiled()
+def turns_at_present(header, b):
+    """Turns of a body at the present state, which lies within a quarter turn before the last accepted one."""
+    s = unpack(header)
+    below = component(header, 2 * b + 1) < 0.0
+    if below == (s.head_below[b] == 1) or component(header, 2 * b) >= 0.0:
+        return s.turns[b]
+    return s.turns[b] + (1.0 if below else -1.0)

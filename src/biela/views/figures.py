@@ -116,7 +116,7 @@ def _motion(axes: Axes, motion: Motion) -> None:
 
 def _energies(axes: Axes, motion: Motion) -> None:
     names = ["energy.kinetic", "energy.potential", "energy.total"]
-    if np.abs(motion.work).max(initial=0.0) > 0:
+    if motion.work is not None and np.abs(motion.work).max(initial=0.0) > 0:
         names.append("energy.work")
     lines = [(name.split(".")[1], np.asarray(motion[name]), "J") for name in names]
     draw(axes, np.asarray(motion.t), lines, "energy")

@@ -26,6 +26,15 @@ def _remember(header, size):
 
 
 @compiled()
+def _keep(header, size):
+    """y'_n, and y_n (also where the time loop keeps it)."""
+    s = unpack(header)
+    for i in range(size):
+        s.k[3 * size + i] = s.ydot[i]
+        s.k[4 * size + i] = s.y[i]
+
+
+@compiled()
 def _bashforth(header, size, h):
     """000 (121)."""
     s = unpack(header)
@@ -39,6 +48,7 @@ def ab4(header, f, settle, t, h):
     """One explicit step; the first three by Runge-Kutta of order four."""
     s = unpack(header)
     size = len(s.y)
+    _keep(header, size)
     if s.opt[HISTORY] < 3:
         status = rk4(header, f, settle, t, h, 7)
     else:
@@ -55,6 +65,7 @@ def abm4(header, f, settle, t, h):
     """Predictor (121), then evaluation and corrector (122) until the positions stop changing."""
     s = unpack(header)
     size, n = len(s.y), s.n
+    _keep(header, size)
     if s.opt[HISTORY] < 3:
         status = rk4(header, f, settle, t, h, 7)
         _remember(header, size)

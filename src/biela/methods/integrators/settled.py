@@ -15,15 +15,14 @@ def settled(header, settle, t):
     return settle(header, t) if s.opt[EVERY] != 0 or s.opt[WEAK] != 0 else OK
 
 
-# vectors of s.k where the time loop keeps y'_n and y_n: multistep methods use them, and a step that fails is taken back
-RATE_AT_START, STATE_AT_START = 3, 4
+STATE_AT_START = 4
+"""vector of s.k where the time loop keeps y_n: multistep methods use it, and a step that fails is taken back"""
 
 
 @compiled()
 def keep_start(header):
-    """Remember y_n and y'_n."""
+    """Remember y_n."""
     s = unpack(header)
     size = len(s.y)
     for i in range(size):
-        s.k[RATE_AT_START * size + i] = s.ydot[i]
         s.k[STATE_AT_START * size + i] = s.y[i]
