@@ -8,11 +8,11 @@ import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
 from ..methods.closing import Closed, Targets, close
-from ..model.meaning import Meaning
+from ..model.meaning import GROUND, Meaning
 from ..model.model import Model
 from ..model.resolve import resolve
 from ..system.coordinates.layout import lay_out
-from ..system.measure import affine
+from ..system.measure import affine, local_direction
 from ..system.system import System, build
 
 COORDINATES = ("natural", "mixed")
@@ -56,10 +56,12 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
     full = build(meaning, "mixed", layout)
     q = start_position(full, meaning)
     v = start_velocity(full, meaning, q)
+    starts = given_angles(full, meaning, q)
     if wanted == "mixed":
-        full.coordinates = "mixed"
+        full.coordinates, full.starts = "mixed", starts
         return _started(full, q, v)
     system = build(meaning, wanted, layout)
+    system.starts = starts
     pick = [full.q_names.index(name) for name in system.q_names]
     system.notes += full.notes
     return _started(system, q[pick], v[pick])
@@ -69,6 +71,21 @@ def _started(system: System, q: np.ndarray, v: np.ndarray) -> System:
     system.q0, system.v0 = q, v
     system.arrays.q[:], system.arrays.v[:] = q, v
     return system
+
+
+def given_angles(system: System, meaning: Meaning, q: np.ndarray) -> dict[str, float]:
+    """Angles of bodies that initial values or drivers fix, with their whole turns (positions alone do not tell)."""
+    given = set(meaning.position) | {d.coordinate for d in meaning.drivers}
+    out: dict[str, float] = {}
+    for name in system.lowered.carried:
+        c = meaning.coordinates[name]
+        if name not in given or c.type != "angle":
+            continue
+        (base, zero), (body, local) = (local_direction(line) for line in c.lines)
+        if base == GROUND and body != GROUND:
+            turn = np.arctan2(float(zero[1]), float(zero[0])) - np.arctan2(float(local[1]), float(local[0]))
+            out[body] = float(q[system.q_names.index(name)] + turn)
+    return out
 
 
 def target_rows(system: System, names: list[str]) -> np.ndarray:

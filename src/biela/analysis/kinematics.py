@@ -13,11 +13,14 @@ from ..methods.closing import close
 from ..model.items import AngleCoordinate
 from ..model.model import Model
 from ..results.motion import Motion
+from ..system.entry import count_turns
+from ..system.measure import heading, torsion_starts, vector_motion
 from ..system.system import System
 from .assembly import as_model, assemble
 from .branches import on_branch
 from .deadpoint import DeadPoint, crossing, dead_point, limit, orientation
 from .mobility import mobility
+from .numbers import number
 
 
 class KinematicResult(Motion):
@@ -75,6 +78,12 @@ def kinematics(
     (True, 361, 0)
     """
     model = as_model(model)
+    if coordinate is not None:
+        angular = coordinate.endswith(".angle") or isinstance(model.coordinates.get(coordinate), AngleCoordinate)
+        kind = "angle" if angular else "length"
+        start = None if start is None else number(start, "start", kind)
+        stop = None if stop is None else number(stop, "stop", kind)
+        rate = number(rate, "rate", "angular velocity" if angular else "velocity")
     if not 2 <= count <= 10_000_000:
         raise MethodError(Problem(f"count = {count} is not possible", cure="from 2 to 10 million positions"))
     if coordinate is None and not model.drivers:
@@ -210,7 +219,7 @@ def _follow(system: System, q: np.ndarray, times: np.ndarray, coordinate: str) -
     dead: list[DeadPoint] = []
     stopped = None
     q = close(system, q, float(times[0])).q
-    before, largest = 0.0, 0.0
+    before, largest, dt = 0.0, 0.0, 0.0
     for k, t in enumerate(times):
         t = float(t)
         if k:
@@ -234,6 +243,7 @@ def _follow(system: System, q: np.ndarray, times: np.ndarray, coordinate: str) -
             if here * before < 0:
                 dead.append(crossing(system, Q[-1], V[-1], A[-1], t - dt, t, coordinate))
             before = here
+        _turn_torsions(system, (Q[-1], V[-1]) if k else None, (q, v), dt)
         for store, x in zip((Q, V, A, L), (q, v, a, required_multipliers(system, q, v, a, t)), strict=True):
             store.append(x)
     done = len(Q)
@@ -245,6 +255,26 @@ def _follow(system: System, q: np.ndarray, times: np.ndarray, coordinate: str) -
         left = len(times) - done
         result.message = f"{coordinate} cannot go beyond {stopped.value:.9g}; {left} positions are out of reach"
     return result
+
+
+def _turn_torsions(system: System, before: tuple | None, now: tuple, dt: float) -> None:
+    """Tell the torsion elements about how far they have turned, so that they count whole turns between positions."""
+    turn = system.arrays.tor_turn
+    if not len(turn):
+        return
+    if before is None:
+        turn[:] = torsion_starts(system)
+        return
+    natural = system.lowered.natural
+    elements = [f for f in system.lowered.forces if f.kind == "torsion"]
+    for l, f in enumerate(elements):
+        rates = []
+        for q, v in (before, now):
+            u, w = (heading(*vector_motion(natural, vec, q[None, :], v[None, :], None)[:2]) for vec in f.vectors)
+            rates.append(float(w[1][0] - u[1][0]))
+        turn[l] += 0.5 * dt * sum(rates)
+    system.arrays.q[:] = now[0]
+    count_turns(system.header)
 
 
 def _advance(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t0: float, t1: float, depth: int = 0) -> Any:

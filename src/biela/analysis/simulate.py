@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from ..results.result import Result
 from ..system.system import System
 from .assembly import as_model, assemble
 from .mobility import Mobility, mobility, rank_of, scaled_jacobian
+from .numbers import number
+from .resolution import longest_step
 from .singularity import describe_singularity
 
 LONGEST = 1e9
@@ -50,6 +53,12 @@ def simulate(
     >>> r.ok, bool(0.002 < r.trajectory.energy_error < 0.02)
     (True, True)
     """
+    step = None if step is None else number(step, "step", "time")
+    tolerance = None if tolerance is None else number(tolerance, "tolerance", "number")
+    alpha = None if alpha is None else number(alpha, "alpha", "number")
+    xi = None if xi is None else number(xi, "xi", "number")
+    omega = None if omega is None else number(omega, "omega", "angular velocity")
+    samples = int(number(samples, "samples", "number"))
     choose(formulation, integrator, step, tolerance, alpha, xi, omega, project_every)  # refuse nonsense at once
     if isinstance(model, System):
         system = model
@@ -74,6 +83,8 @@ def simulate(
     if settings.step is not None and duration / settings.step > 1e10:
         raise MethodError(Problem(f"step = {settings.step:g} s means {duration / settings.step:.1e} steps",
                                   cure="give a larger step"))  # fmt: skip
+    if settings.step is None:  # error-controlled: no step may be longer than what the laws of time show
+        settings = replace(settings, step=longest_step(system, duration))
     system.users.error, system.users.calls, system.users.seconds = None, 0, 0.0
     result = Result(system, settings, run(system, settings, duration, samples, progress), duration)
     _remarks(result, freedom)
@@ -91,7 +102,7 @@ def _duration(system: System, t_end: float | None) -> float:
     value = system.meaning.duration if t_end is None else t_end
     if value is None:
         raise MethodError(Problem("for how long?", cure="give t_end (seconds), or run.duration in the model file"))
-    value = float(value)
+    value = number(value, "t_end", "time")
     if not (isfinite(value) and 0 < value <= LONGEST):
         cure = f"give a positive number of seconds, at most {LONGEST:g}"
         raise MethodError(Problem(f"a duration of {value:g} s is not possible", cure=cure))

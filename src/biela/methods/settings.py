@@ -8,6 +8,7 @@ from math import isfinite
 import numpy as np
 
 from ..errors import MethodError, Problem
+from ..system.measure import torsion_starts
 from ..system.system import System
 from .formulations import parameters as at
 from .registry import Formulation, Integrator, check_pair, formulation, integrator
@@ -109,6 +110,7 @@ def apply(settings: Settings, system: System) -> float:
     plain = settings.formulation.name == "penalty" or settings.alpha is not None
     s.weight[:] = 1.0 if plain else 1.0 / np.where(rows > 0, rows, 1.0)
     s.pair_weight[:] = s.weight[s.pair_row]
+    s.tor_turn[:] = torsion_starts(system)
     s.y[-1] = 0.0
     s.q[:], s.v[:] = system.q0, system.v0
     beta = mass / float(rows.mean()) if plain and rows.size else mass

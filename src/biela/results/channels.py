@@ -9,7 +9,7 @@ import numpy as np
 
 from ..model.meaning import GROUND, Direction, Place
 from ..system.entry import count_turns
-from ..system.measure import measure
+from ..system.measure import local_direction, measure, torsion_starts
 from .freebody import partner
 
 if TYPE_CHECKING:
@@ -82,20 +82,12 @@ def _coordinates(r: Motion, out: Catalogue) -> None:
             if carried is not None:
                 return lambda: (r.q, r.v, r.a)[k][:, carried]
             if c.type == "angle":
-                return lambda: r.turned(_direction(c.lines[1]), _direction(c.lines[0]))[k]
+                return lambda: r.turned(local_direction(c.lines[1]), local_direction(c.lines[0]))[k]
             return lambda: measure(low.natural, c, r.q, r.v, r.a)[k]
 
         out[name] = (get(0), unit)
         out[f"{name}.rate"] = (get(1), f"{unit}/s")
         out[f"{name}.acceleration"] = (get(2), f"{unit}/s^2")
-
-
-def _direction(line: Any) -> tuple[str, tuple]:
-    """Body and local direction of a line."""
-    v = line.vector
-    if isinstance(v, Direction):
-        return v.body, v.local
-    return v.start.body, (v.end.local[0] - v.start.local[0], v.end.local[1] - v.start.local[1])
 
 
 def _pins(r: Motion, out: Catalogue) -> None:
@@ -211,7 +203,7 @@ def _energy(r: Motion, out: Catalogue) -> None:
 
     @cache
     def state() -> dict[str, np.ndarray]:
-        r.system.arrays.tor_turn[:] = 0.0  # torsion springs count their turns from the start again
+        r.system.arrays.tor_turn[:] = torsion_starts(r.system)  # torsion springs count from the start again
         rows = []
         for q, v, t in zip(r.q, r.v, r.t, strict=True):
             rows.append(r.system.at(q, v, float(t)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 from ..model.meaning import GROUND
 from ..system.equations import minus
 from ..system.lowering import ForceInfo
-from ..system.measure import heading, length, vector_motion
+from ..system.measure import heading, length, unwrapped, vector_motion
 from ..system.system import System
 from .channel import Channel
 from .channels import catalogue
@@ -56,6 +57,12 @@ class Motion:
             )
         compute, unit = entry
         return Channel.of(compute(), name, unit)
+
+    def __contains__(self, name: object) -> bool:
+        return name == "t" or name in self._catalogue
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._catalogue)
 
     def channels(self, pattern: str = "*") -> list[str]:
         """Names of all channels, or of those that match a pattern such as "A.*"."""
@@ -119,19 +126,28 @@ class Motion:
             return zero + np.arctan2(float(local[1]), float(local[0])), zero, zero
         natural, meaning = self.system.lowered.natural, self.system.meaning
         a, b = natural._pair_names(body)
-        angle, rate, second = heading(*self.vector(minus(natural.copy(body, b), natural.copy(body, a))))
+        e, ed, edd = self.vector(minus(natural.copy(body, b), natural.copy(body, a)))
+        _, rate, second = heading(e, ed, edd)
+        angle = np.arctan2(e[:, 1], e[:, 0])
         if self.turns is not None:
             rigid = [name for name, m in meaning.bodies.items() if not m.particle]
-            e = self.vector(minus(natural.copy(body, b), natural.copy(body, a)))[0]
-            angle = np.arctan2(e[:, 1], e[:, 0]) + 2 * np.pi * self.turns[:, rigid.index(body)]
-        pair = natural._components(body, local)  # the direction in the axes of the pair
-        return angle + np.arctan2(float(pair[1]), float(pair[0])), rate, second
+            angle = angle + 2 * np.pi * self.turns[:, rigid.index(body)]
+        else:
+            angle = unwrapped(angle, rate, np.asarray(self.t))
+        own = natural._components(body, (1.0, 0.0))  # the body's x axis in the axes of the pair
+        if body in self.system.starts and len(angle):
+            first = angle[0] + np.arctan2(float(own[1]), float(own[0]))
+            angle = angle + 2 * np.pi * np.round((self.system.starts[body] - first) / (2 * np.pi))
+        aim = np.arctan2(float(local[1]), float(local[0]))  # from the body's x axis
+        return angle + np.arctan2(float(own[1]), float(own[0])) + aim, rate, second
 
     def turned(self, of: tuple[str, tuple], relative_to: tuple[str, tuple]) -> tuple[Any, Any, Any]:
         """Angle between directions of two bodies, starting within half a turn of zero, and its derivatives."""
         (a, ad, add), (b, bd, bdd) = self.body_angle(*of), self.body_angle(*relative_to)
         angle = a - b
-        return angle - 2 * np.pi * np.round(angle[0] / (2 * np.pi)), ad - bd, add - bdd
+        if not {of[0], relative_to[0]} & set(self.system.starts):
+            angle = angle - 2 * np.pi * np.round(angle[0] / (2 * np.pi))
+        return angle, ad - bd, add - bdd
 
     def law_value(self, f: ForceInfo, x: Any, v: Any) -> np.ndarray:
         """The law of a force element at every sample."""

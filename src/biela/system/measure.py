@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model.meaning import CoordinateMeaning
+from ..model.meaning import CoordinateMeaning, Direction, LineMeaning
 from .coordinates.natural import Natural
 from .equations import minus
 from .polynomial import Polynomial
@@ -33,6 +33,42 @@ def vector_motion(natural: Natural, vector: tuple, q: np.ndarray, v: Any, a: Any
     out = [q[:, :k] @ C.T + c0]
     out += [None if x is None else x[:, :k] @ C.T for x in (v, a)]
     return tuple(out)  # type: ignore[return-value]
+
+
+def local_direction(line: LineMeaning) -> tuple[str, tuple]:
+    """Body and local direction of a line whose length is constant."""
+    v = line.vector
+    if isinstance(v, Direction):
+        return v.body, v.local
+    return v.start.body, (v.end.local[0] - v.start.local[0], v.end.local[1] - v.start.local[1])
+
+
+def torsion_starts(system: Any) -> np.ndarray:
+    """Angle of each torsion element at the start: with the whole turns that the user gave, else within half a turn."""
+    low, out = system.lowered, []
+    for f in low.forces:
+        if f.kind != "torsion":
+            continue
+        bodies = next(force.bodies for force in low.meaning.forces if force.name == f.name)
+        angles = []
+        for body, vector in zip(bodies, f.vectors, strict=True):
+            angle = float(heading(vector_motion(low.natural, vector, system.q0[None, :], None, None)[0])[0][0])
+            turns = np.round((system.starts.get(body, angle) - angle) / (2 * np.pi))
+            angles.append(angle + 2 * np.pi * turns)
+        total = angles[1] - angles[0]
+        known = any(body in system.starts for body in bodies)
+        out.append(total if known else total - 2 * np.pi * np.round(total / (2 * np.pi)))
+    return np.array(out)
+
+
+def unwrapped(angle: np.ndarray, rate: Any, t: Any) -> np.ndarray:
+    """Whole turns restored between samples, from the mean of the rates at both ends where they are known."""
+    if rate is None or t is None or len(angle) < 2:
+        return np.unwrap(angle)
+    expected = 0.5 * (rate[1:] + rate[:-1]) * np.diff(t)
+    steps = np.diff(angle)
+    steps = steps + 2 * np.pi * np.round((expected - steps) / (2 * np.pi))
+    return np.concatenate([angle[:1], angle[0] + np.cumsum(steps)])
 
 
 def measure(natural: Natural, c: CoordinateMeaning, q: Any, v: Any, a: Any = None) -> Motion:

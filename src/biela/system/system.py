@@ -49,6 +49,8 @@ class System:
     """a typical length of the mechanism, m"""
     rank: int = -1
     """independent rows in a regular position, once somebody has looked"""
+    starts: dict[str, float] = field(default_factory=dict)
+    """angle of a body at the start, whole turns included, where the user gave it"""
     notes: list[str] = field(default_factory=list)
 
     @property

@@ -28,10 +28,14 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
 
     s, header = system.arrays, system.header
 
+    trying = False
+
     def rhs(t: float, y: np.ndarray) -> np.ndarray:
         s.y[:] = y
         status = f(header, t)
         if status != Status.finished:
+            if trying:  # a stage far off: the solver rejects what is not a number, and takes a smaller step
+                return np.full(len(s.y), np.nan)
             raise _Stop(status)
         return s.ydot.copy()
 
@@ -58,12 +62,16 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
     atol[-1] = np.inf  # the work integral does not steer the step
     try:
         if status == Status.finished:
+            trying = True
             kind = {"DOP853": DOP853, "Radau": Radau}[settings.integrator.scipy]
             solver = kind(rhs, 0.0, s.y.copy(), t_end, rtol=max(tolerance, 3e-14), atol=atol,
                           max_step=settings.step or np.inf)  # fmt: skip
         while status == Status.finished and solver.status == "running":
+            strongest, trying = float(s.margin[STRONGEST]), True
             with np.errstate(all="ignore"):
                 message = solver.step()
+            trying = False
+            s.margin[STRONGEST], s.margin[WEAKEST] = strongest, 0.0  # trial stages do not count
             if solver.status == "failed":
                 status = Status.oracle if "step size" not in str(message) else Status.step_too_small
                 break

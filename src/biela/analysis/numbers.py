@@ -1,0 +1,31 @@
+"""Numbers given to the verbs: plain, or with a unit as in model files ("2 s", "60 rpm")."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import MethodError, Problem
+from ..model.units import UnitError, compatible, describe, parse_quantity
+
+
+def number(value: Any, name: str, kind: str) -> float:
+    """A float in SI units.
+
+    >>> number("2 ms", "step", "time"), number(0.5, "step", "time")
+    (0.002, 0.5)
+    """
+    if isinstance(value, str):
+        try:
+            quantity = parse_quantity(value)
+        except UnitError as error:
+            raise MethodError(Problem(f"{name} = {value!r} cannot be understood", why=str(error))) from None
+        if quantity is not None:
+            if not compatible(quantity.dimension, kind):
+                why = f"its unit is {describe(quantity.dimension)}"
+                raise MethodError(Problem(f"{name} = {value!r} is not a {kind}", why=why))
+            return quantity.value
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        cure = f"give a number, or one with a unit of {kind}"
+        raise MethodError(Problem(f"{name} = {value!r} is not a number", cure=cure)) from None
