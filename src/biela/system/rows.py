@@ -62,7 +62,7 @@ def rows(header, t):
 def merge(header):
     """w.Phi with w = (cos phi, -sin phi) of the sine and cosine rows of each angle, and its own derivatives.
 
-    With n = (-sin phi, -cos phi):  w' = phi' n,  w'' = phi'' n - phi'^2 w.
+    With n = (-sin phi, -cos phi):  w' = phi' n,  w'' = phi'' n - phi'^2 w.   [F.17]
     """
     s = unpack(header)
     taken = 0
