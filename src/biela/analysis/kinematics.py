@@ -122,7 +122,6 @@ def _driven(model: Model, coordinate: str, start: float | None, stop: float | No
     if rate == 0 or not np.isfinite(rate):
         raise MethodError(Problem(f"rate = {rate} is not possible", cure="give a finite rate other than zero"))
     free = model.model_copy(update={"drivers": {}})
-    probe = free.model_copy(update={"drivers": {}})
     probe = type(model).model_validate(
         {**_data(free), "drivers": {"input_": {"coordinate": coordinate, "law": 0.0}}}
     )
