@@ -87,9 +87,11 @@ def test_natural_and_mixed_coordinates_agree(drawn: Recipe, formulation: str):
 @pytest.mark.parametrize("coordinates", ["natural", "mixed"])
 def test_formulations_agree_along_the_motions_of_the_library(name: str, coordinates: str):
     """Small and large, driven and free, at ten states on the way (before the first dead point)."""
-    duration = min(float(biela.load(name).run.duration), 0.4 if "four-bar" in name else 0.6)
+    own = biela.load(name).run
+    duration = min(float(own.duration), 0.4 if "four-bar" in name else 0.6)
+    step = min(float(own.step), 1e-3)
     r = biela.simulate(
-        name, duration, coordinates=coordinates, formulation="projection", integrator="rk4", step=1e-3, samples=10
+        name, duration, coordinates=coordinates, formulation="projection", integrator="rk4", step=step, samples=10
     )
     assert r.ok, r.explain()
     system = r.system

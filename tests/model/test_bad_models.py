@@ -42,7 +42,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         BARS.replace("mass = 1", "mass = 1\nlenght = 2", 1),
         ["lenght", "'length'", "line 13"],
     ),
-    "unknown key of gravity": ("gravity = {x = 0, z = 1}", ["'z'", "x and y"]),
+    "unknown key of gravity": ("gravity = {x = 0, w = 1}", ["'w'", "x and y"]),
     "unknown key of an axis": (
         BARS + "[coordinates.phi]\ntype = 'angle'\nof = {bdy = 'crank'}",
         ["bdy", "'body'"],
@@ -64,7 +64,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
     ),
     "list for a number": (BARS.replace("mass = 1", "mass = [1]", 1), ["bodies.crank.mass", "give a number"]),
     "one coordinate": ("[points]\nA = [1]", ["points.A", "expected 2 values, found 1"]),
-    "three coordinates": ("[points]\nA = [1, 2, 3]", ["points.A", "expected 2 values, found 3"]),
+    "four coordinates": ("[points]\nA = [1, 2, 3, 4]", ["points.A", "expected 3 values, found 4"]),
     "bar of three points": (
         BARS.replace('["O", "A"]', '["O", "A", "B"]'),
         ["bodies.crank.points", "expected 2 values, found 3"],

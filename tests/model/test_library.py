@@ -38,6 +38,10 @@ def test_the_mechanisms_of_the_texts_are_there():
         "jansen",
         "double-four-bar",
         "folding-four-bar",
+        "n-four-bar",
+        "andrews",
+        "car-axis",
+        "chain",
     }
 
 
@@ -144,6 +148,8 @@ def keys(data: Any, path: tuple = ()) -> Iterator[tuple]:
 
 def is_free_name(path: tuple) -> bool:
     """Whether a key is a name of the user's own choice that nothing else needs to mention."""
+    if path[0] == "repeat" and len(path) > 2:
+        path = path[2:]  # the same tables, inside a block
     if path[0] in NAMED and len(path) == 2:
         return True
     if path[0] == "bodies" and len(path) == 4 and path[2] == "points":

@@ -128,6 +128,7 @@ GOOD = {
     "torsional stiffness": ["3 N*m/rad", "3 N*m", "2 N*m/deg"],
     "damping": ["3 N*s/m"],
     "torsional damping": ["3 N*m*s/rad", "3 N*m*s"],
+    "density": ["3 g/cm^3"],
     "number": ["3"],
 }
 

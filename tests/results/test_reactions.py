@@ -30,7 +30,8 @@ def channel(r: Result, name: str) -> np.ndarray:
 
 @cache
 def short_run(name: str, formulation: str) -> Result:
-    result = biela.simulate(name, 0.2, formulation=formulation, integrator="dopri5", tolerance=1e-9, samples=8)
+    duration = min(0.2, float(biela.load(name).run.duration or 0.2))
+    result = biela.simulate(name, duration, formulation=formulation, integrator="dopri5", tolerance=1e-9, samples=8)
     assert result.ok, result.explain()
     return result
 
@@ -80,6 +81,11 @@ def suspension(r: Result) -> list[Wrench]:
 
 # What acts on the bodies besides weights and pins, worked out by hand for every mechanism of the library.
 LOADS: dict[str, Callable[[Result], list[Wrench]]] = {
+    "andrews": lambda r: [
+        ("K1", np.zeros((len(r.t), 2)), None, 0.033),
+        *pushed_apart(r, "C", "D", -4530 * (along(r, "C", "D")[0] - 0.07785), None, "K3"),
+    ],
+    "chain": lambda r: [],
     "chebyshev": motor("left"),
     "double-four-bar": lambda r: [],
     "double-pendulum": lambda r: [],
@@ -94,6 +100,7 @@ LOADS: dict[str, Callable[[Result], list[Wrench]]] = {
         *motor("crank")(r), *joint(r, "aligned", "B", "arm", "rod"), *joint(r, "square", "D", "arm", "rod"),
     ],
     "mass-spring-damper": hung,
+    "n-four-bar": lambda r: [],
     "peaucellier": motor("crank"),
     "quick-return": lambda r: [
         *motor("crank")(r), *joint(r, "slot", "A", "crank", "lever"), *joint(r, "guide", "E", "rod"),

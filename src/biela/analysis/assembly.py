@@ -8,14 +8,12 @@ import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
 from ..methods.closing import Closed, Targets, close
-from ..model.meaning import GROUND, Meaning
+from ..model.meaning import GROUND, Direction, Meaning
 from ..model.model import Model
 from ..model.resolve import resolve
-from ..system.coordinates.layout import lay_out
 from ..system.measure import affine, local_direction
-from ..system.system import System, build
-
-COORDINATES = ("natural", "mixed")
+from ..system.system import COORDINATES, System, build, hold_relations
+from ..system.tree.seating import seat
 
 
 def as_model(model: Model | str | Path) -> Model:
@@ -41,8 +39,9 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
         )
     wanted = "natural" if coordinates in (None, "auto") else coordinates
     meaning = resolve(as_model(model))
-    layout = lay_out(meaning)
-    if not layout.order:
+    # initial conditions may name any relative coordinate, so they are met with all of them present
+    full = build(meaning, "mixed")
+    if not full.n:
         raise AssemblyError(
             Problem(
                 "nothing in this model can move",
@@ -52,19 +51,42 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
             ),
             title=f"model {meaning.name!r}",
         )
-    # initial conditions may name any relative coordinate, so they are met with all of them present
-    full = build(meaning, "mixed", layout)
     q = start_position(full, meaning)
     v = start_velocity(full, meaning, q)
     starts = given_angles(full, meaning, q)
     if wanted == "mixed":
         full.coordinates, full.starts = "mixed", starts
         return _started(full, q, v)
-    system = build(meaning, wanted, layout)
+    system = build(meaning, wanted)
     system.starts = starts
-    pick = [full.q_names.index(name) for name in system.q_names]
     system.notes += full.notes
+    if system.is_tree:
+        return _seated(system, full, q, v)
+    pick = [full.q_names.index(name) for name in system.q_names]
+    hold_relations(system, q[pick])
     return _started(system, q[pick], v[pick])
+
+
+def _seated(system: System, full: System, q: np.ndarray, v: np.ndarray) -> System:
+    """The same position and velocity in the coordinates of a tree."""
+    tree_q, tree_v, _ = seat(system, full.posture(q, v))
+    q0, v0 = tree_q[0], tree_v[0]
+    low = system.lowered
+    for k, name in enumerate(low.variables):  # relative coordinates keep their whole turns
+        value, rate, _ = full.value(name, q, v)
+        i, j = system.arrays.extra_q[k], system.arrays.extra_v[k]
+        scale, offset = system.arrays.extra_scale[k], system.arrays.extra_offset[k]
+        exact = (float(value[0]) - offset) / scale
+        if name in low.carried:
+            q0[i], v0[j] = exact, float(rate[0]) / scale
+        elif low.meaning.coordinates[name].type == "angle":
+            q0[i] += 2 * np.pi * np.round((exact - q0[i]) / (2 * np.pi))
+    hold_relations(system, q0)
+    if system.m:  # what the change of coordinates has rounded
+        q0 = close(system, q0, 0.0).q
+        at = system.at(q0, v0, 0.0)
+        v0 = v0 - np.linalg.lstsq(at.B, at.Phi_dot, rcond=1e-10)[0]
+    return _started(system, q0, v0)
 
 
 def _started(system: System, q: np.ndarray, v: np.ndarray) -> System:
@@ -77,7 +99,7 @@ def given_angles(system: System, meaning: Meaning, q: np.ndarray) -> dict[str, f
     """Angles of bodies that initial values or drivers fix, with their whole turns (positions alone do not tell)."""
     given = set(meaning.position) | {d.coordinate for d in meaning.drivers}
     out: dict[str, float] = {}
-    for name in system.lowered.carried:
+    for name in system.lowered.carried if meaning.dimension == 2 else ():
         c = meaning.coordinates[name]
         if name not in given or c.type != "angle":
             continue
@@ -91,26 +113,50 @@ def given_angles(system: System, meaning: Meaning, q: np.ndarray) -> dict[str, f
 def target_rows(system: System, names: list[str]) -> np.ndarray:
     """Each name ("phi", "P.x") as a row over q."""
     rows = np.zeros((len(names), system.n))
-    natural, meaning = system.lowered.natural, system.meaning
+    natural, meaning = system.lowered.exploded, system.meaning
     for k, name in enumerate(names):
         if name in system.q_names:
             rows[k, system.q_names.index(name)] = 1.0
             continue
         point, axis = name.rsplit(".", 1)
-        row, _ = affine(natural, natural.place(meaning.place(point))["xy".index(axis)])
+        row, _ = affine(natural, natural.place(meaning.place(point))["xyz".index(axis)])
         rows[k, : len(row)] = row
     return rows
 
 
 def target_offsets(system: System, names: list[str]) -> np.ndarray:
     """The constants that go with `target_rows` (points that are not variables have one)."""
-    natural, meaning = system.lowered.natural, system.meaning
+    natural, meaning = system.lowered.exploded, system.meaning
     out = np.zeros(len(names))
     for k, name in enumerate(names):
         if name not in system.q_names:
             point, axis = name.rsplit(".", 1)
-            out[k] = affine(natural, natural.place(meaning.place(point))["xy".index(axis)])[1]
+            out[k] = affine(natural, natural.place(meaning.place(point))["xyz".index(axis)])[1]
     return out
+
+
+def velocity_rows(system: System, names: list[str], q: np.ndarray) -> np.ndarray:
+    """Each name as a row over v at a position; "body.wx" is the angular velocity about the body's own x axis."""
+    spins = [k for k, name in enumerate(names) if _spin(system, name)]
+    rows = np.zeros((len(names), system.n))
+    plain = [k for k in range(len(names)) if k not in spins]
+    rows[plain] = target_rows(system, [names[k] for k in plain])
+    natural, here = system.lowered.exploded, system.posture(q)
+    for k in spins:
+        body, part = names[k].rsplit(".", 1)
+        i = "xyz".index(part[1])
+        j, l = (i + 1) % 3, (i + 2) % 3
+        unit = [natural.direction(Direction(body, tuple(int(r == c) for r in range(3)))) for c in range(3)]
+        third = here.vector(unit[l])[0][0]  # w_i = a_l . a_j'
+        for axis in range(3):
+            row, _ = affine(natural, unit[j][axis])
+            rows[k, : len(row)] += third[axis] * row
+    return rows
+
+
+def _spin(system: System, name: str) -> bool:
+    body, _, part = name.rpartition(".")
+    return system.meaning.dimension == 3 and part in ("wx", "wy", "wz") and body in system.meaning.bodies
 
 
 def start_position(system: System, meaning: Meaning) -> np.ndarray:
@@ -118,9 +164,14 @@ def start_position(system: System, meaning: Meaning) -> np.ndarray:
     names = list(meaning.position)
     values = np.array([float(meaning.position[k]) for k in names])
     q = system.q0.copy()
+    guess = q.copy()
     for name, value in zip(names, values, strict=True):
         if name in system.q_names:
             q[system.q_names.index(name)] = value
+    for name, value in zip(names, values, strict=True):
+        if name in system.q_names:
+            guess[system.q_names.index(name)] = value
+    hold_relations(system, guess)  # gears mesh as the start says
     targets = Targets(target_rows(system, names), values - target_offsets(system, names))
     # first move to the values asked for without breaking the joints too far, then close everything
     closed = close(system, q, 0.0, targets)
@@ -133,7 +184,7 @@ def start_velocity(system: System, meaning: Meaning, q: np.ndarray) -> np.ndarra
     """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned stay as slow as they can."""
     at = system.at(q, None, 0.0)
     names = list(meaning.velocity)
-    rows = target_rows(system, names)
+    rows = velocity_rows(system, names, q)
     J = np.vstack([at.B, rows])
     f = np.concatenate([-at.Phi_t, [float(meaning.velocity[k]) for k in names]])
     scale = np.linalg.norm(J, axis=1)

@@ -36,9 +36,7 @@ def assemblies(system: System, hold: Mapping[str, float] | None = None, tries: i
     rows, offsets = target_rows(system, names), target_offsets(system, names)
     values = np.array([hold[k] if hold else float(rows[i] @ system.q0 + offsets[i]) for i, k in enumerate(names)])
     targets = Targets(rows, values - offsets)
-    unit = np.ones(system.n)
-    points = len(system.lowered.natural.q_names)
-    unit[:points] = system.size
+    unit, points = system.unit, len(system.lowered.exploded.q_names)
     rng = np.random.default_rng(3)
     found: list[np.ndarray] = []
     for k in range(tries):
@@ -71,12 +69,9 @@ def _wrapped(system: System, q: np.ndarray) -> np.ndarray:
 
 
 def _points(system: System, q: np.ndarray) -> dict[str, tuple]:
-    from ..system.measure import vector_motion
-
-    natural, meaning = system.lowered.natural, system.meaning
+    meaning, here = system.meaning, system.posture(q)
 
     def at(p: str) -> tuple:
-        position = vector_motion(natural, natural.place(meaning.place(p)), q[None, :], None, None)[0]
-        return tuple(float(x) for x in position[0])
+        return tuple(float(x) for x in here.place(meaning.place(p))[0][0])
 
     return {p: at(p) for p in (*meaning.ground, *meaning.start)}

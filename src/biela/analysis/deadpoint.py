@@ -36,7 +36,7 @@ def limit(system: System, q: np.ndarray, t0: float, t1: float, coordinate: str) 
     """The end of the road: follow the mechanism itself (input released) until the input turns back."""
     keep = np.array([r.role != "driver" for r in system.lowered.rows], dtype=bool)
     drivers = [k for k, r in enumerate(system.lowered.rows) if r.role == "driver"]
-    unit = _unit(system)
+    unit = system.unit
 
     def tangent(x: np.ndarray) -> np.ndarray:
         _, _, Vt = np.linalg.svd(scaled_jacobian(system, x, t0)[keep])
@@ -68,7 +68,7 @@ def limit(system: System, q: np.ndarray, t0: float, t1: float, coordinate: str) 
 
 def _bisect(system, inside, outside, way, slope, tangent, direction, keep) -> np.ndarray:
     """Along the chord from inside to outside, the point of the curve where the input's slope vanishes."""
-    unit = _unit(system)
+    unit = system.unit
     low, high = 0.0, 1.0
     x = inside
     for _ in range(60):
@@ -128,7 +128,7 @@ def _dead(system: System, q: np.ndarray, t: float) -> tuple[tuple[str, ...], tup
     rows = system.lowered.rows
     loud = [r for r, w in zip(rows, weight, strict=True) if w > 0.05 * weight.max() and r.role != "driver"]
     owners = tuple(dict.fromkeys(r.owner for r in loud))
-    bodies = [o for o in owners if o in system.lowered.layout.carriers]
+    bodies = [o for o in owners if o in system.meaning.bodies]
     # any pair of bodies may be the one that is stretched or folded
     for group in (bodies, *([b for b in bodies if b != skip] for skip in reversed(bodies))):
         line = in_line(system, q, group)
@@ -150,7 +150,3 @@ def _time_of(system: System, q: np.ndarray, t0: float, t1: float, row: int) -> f
     return float(root)
 
 
-def _unit(system: System) -> np.ndarray:
-    unit = np.ones(system.n)
-    unit[: len(system.lowered.natural.q_names)] = system.size
-    return unit

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 from ..errors import MethodError, Problem
 from ..model.model import Model
 from ..model.resolve import resolve
-from ..system.coordinates.layout import lay_out
+from ..model.resolve.expansion import without_repeats
+from ..system.system import FLOATS, natural_of
 from .assembly import COORDINATES, as_model
 
 if TYPE_CHECKING:
     from ..system.symbols import SymbolicSystem
 
+SYMBOLIC = ("natural", "mixed")
 LARGEST = 40
 """coordinates; beyond this the formulas fill books"""
 
@@ -51,7 +53,7 @@ class Explanation:
         low = self.symbolic.lowered
         lines = [f"{self.model.name}: {self.model.title}".rstrip(": "), f"coordinates: {self.coordinates}", ""]
         for body in low.meaning.bodies:
-            own = [f"{c[1]}.{'xy'[c[2]]}" for c in low.natural.copies if c[0] == body]
+            own = [f"{c[1]}.{'xyz'[c[2]]}" for c in low.exploded.copies if c[0] == body]
             lines += [f"body {body!r} on ({', '.join(own)})", "  M ="]
             lines += _rows(self.symbolic.body_mass(body))
             lines += ["  weight =", *_rows(self.symbolic.body_weight(body)), ""]
@@ -92,13 +94,22 @@ def explain(model: Model | str | Path, coordinates: str | None = None) -> Explan
         raise MethodError(
             Problem(f"there are no coordinates {coordinates!r}", cure=f"one of: auto, {', '.join(COORDINATES)}")
         )
-    model = as_model(model)
     wanted = "natural" if coordinates in (None, "auto") else str(coordinates)
-    layout = lay_out(resolve(model))
-    if not layout.order:
+    if wanted not in SYMBOLIC:
+        raise MethodError(
+            Problem(
+                f"equations in {wanted} coordinates are not written in symbols",
+                why="there they follow from a recursion along the mechanism, in numbers",
+                cure=f"one of: {', '.join(SYMBOLIC)}; or look at System.at(q, v) for numbers",
+            )
+        )
+    model = as_model(model)
+    numbers = resolve(model)
+    size = len(natural_of(numbers, FLOATS).q_names)
+    if not size:
         cure = "add bodies and moving points"
         raise MethodError(Problem("nothing in this model can move", where=model.name, cure=cure))
-    size = 2 * len(layout.order) + len(model.coordinates)
+    size += len(without_repeats(model).coordinates)
     if size > LARGEST:
         raise MethodError(
             Problem(
@@ -108,8 +119,7 @@ def explain(model: Model | str | Path, coordinates: str | None = None) -> Explan
             )
         )
     meaning = resolve(model, symbolic=True)
-    carry = [c.name for c in meaning.coordinates.values() if wanted == "mixed" or c.needed]
-    return Explanation(model, SymbolicSystem(meaning, layout, carry), wanted)
+    return Explanation(model, SymbolicSystem(meaning, numbers, meaning.carried(wanted == "mixed")), wanted)
 
 
 def _rows(matrix: Any, labels: list[str] | None = None) -> list[str]:

@@ -12,9 +12,10 @@ from ..errors import AssemblyError, MethodError, Problem
 from ..methods.closing import close
 from ..model.items import AngleCoordinate
 from ..model.model import Model
+from ..model.resolve.expansion import without_repeats
 from ..results.motion import Motion
 from ..system.entry import count_turns
-from ..system.measure import heading, torsion_starts, vector_motion
+from ..system.measure import heading, torsion_starts
 from ..system.system import System
 from .assembly import as_model, assemble
 from .branches import on_branch
@@ -77,9 +78,9 @@ def kinematics(
     >>> r.ok, len(r["P"]), len(r.dead_points)
     (True, 361, 0)
     """
-    model = as_model(model)
+    model = without_repeats(as_model(model))
     if coordinate is not None:
-        angular = coordinate.endswith(".angle") or isinstance(model.coordinates.get(coordinate), AngleCoordinate)
+        angular = is_angle(model, coordinate)
         kind = "angle" if angular else "length"
         start = None if start is None else number(start, "start", kind)
         stop = None if stop is None else number(stop, "stop", kind)
@@ -102,6 +103,12 @@ def kinematics(
     _must_be_determined(system)
     q = system.q0 if branch is None else on_branch(system, branch)
     return _follow(system, q, np.linspace(0.0, duration, count), coordinate)
+
+
+def is_angle(model: Model, coordinate: str) -> bool:
+    """Whether a name is that of an angle: declared, of a body or a joint, or of one body at a pin."""
+    part = coordinate.rpartition(".")[2].partition("@")[0]
+    return part == "angle" or getattr(model.coordinates.get(coordinate), "type", "") == "angle"
 
 
 def _default_coordinate(model: Model) -> str:
@@ -127,7 +134,7 @@ def _driven(model: Model, coordinate: str, start: float | None, stop: float | No
     )
     present = _present(probe, free, coordinate)
     begin = present if start is None else float(start)
-    angular = coordinate.endswith(".angle") or isinstance(model.coordinates.get(coordinate), AngleCoordinate)
+    angular = is_angle(model, coordinate)
     if stop is None:
         if not angular:
             raise MethodError(Problem(f"how far should {coordinate!r} move?", cure="give stop="))
@@ -153,16 +160,15 @@ def _data(model: Model) -> dict[str, Any]:
 def _present(probe: Model, free: Model, coordinate: str) -> float:
     """The value of a coordinate in the assembled mechanism."""
     from ..model.resolve import resolve
-    from ..system.measure import affine, measure
+    from ..system.measure import measure
 
     meaning = resolve(probe)  # knows an implicit BODY.angle, and complains about unknown names
     system = assemble(free, "mixed")
-    natural, q = system.lowered.natural, system.q0[None, :]
+    here = system.posture(system.q0)
     if coordinate in meaning.coordinates:
-        return float(measure(natural, meaning.coordinates[coordinate], q, None)[0][0])
+        return float(measure(here, meaning.coordinates[coordinate])[0][0])
     point, axis = coordinate.rsplit(".", 1)
-    row, constant = affine(natural, natural.place(meaning.place(point))["xy".index(axis)])
-    return float(row @ system.q0[: len(row)] + constant)
+    return float(here.place(meaning.place(point))[0][0]["xyz".index(axis)])
 
 
 def _must_be_determined(system: System) -> None:
@@ -203,7 +209,7 @@ def accelerations(system: System, q: np.ndarray, v: np.ndarray, t: float) -> np.
 def required_multipliers(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t: float) -> np.ndarray:
     """Phi_q^T lam = Q - M q'': the efforts and reactions that this motion needs, of least norm."""
     at = system.at(q, v, t)
-    return np.linalg.lstsq(at.B.T, at.Q - system.M @ a, rcond=1e-10)[0]
+    return np.linalg.lstsq(at.B.T, at.Q - at.M @ a, rcond=1e-10)[0]
 
 
 def _solve(B: np.ndarray, f: np.ndarray) -> np.ndarray:
@@ -264,12 +270,12 @@ def _turn_torsions(system: System, before: tuple | None, now: tuple, dt: float) 
     if before is None:
         turn[:] = torsion_starts(system)
         return
-    natural = system.lowered.natural
     elements = [f for f in system.lowered.forces if f.kind == "torsion"]
     for l, f in enumerate(elements):
         rates = []
         for q, v in (before, now):
-            u, w = (heading(*vector_motion(natural, vec, q[None, :], v[None, :], None)[:2]) for vec in f.vectors)
+            here = system.posture(q, v)
+            u, w = (heading(*here.vector(vec)[:2]) for vec in f.vectors)
             rates.append(float(w[1][0] - u[1][0]))
         turn[l] += 0.5 * dt * sum(rates)
     system.arrays.q[:] = now[0]
@@ -281,8 +287,7 @@ def _advance(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t0: fl
     dt = t1 - t0
     guess = q + dt * v + 0.5 * dt * dt * a
     closed = close(system, guess, t1, max_iterations=25)
-    unit = np.ones(system.n)
-    unit[: len(system.lowered.natural.q_names)] = system.size
+    unit = system.unit
     stride = float(np.abs((guess - q) / unit).max(initial=0.0))
     jump = float(np.abs((closed.q - guess) / unit).max(initial=0.0))
     if closed.converged and (jump <= max(0.3 * stride, 1e-9) or jump < 1e-6):

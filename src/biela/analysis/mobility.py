@@ -60,8 +60,7 @@ class Mobility:
 
 def scaled_jacobian(system: System, q: np.ndarray, t: float = 0.0) -> np.ndarray:
     """Phi_q with lengths in units of the mechanism and rows of length one: what rank is judged on."""
-    unit = np.ones(system.n)
-    unit[: len(system.lowered.natural.q_names)] = system.size
+    unit = system.unit
     B = system.at(q, None, t).B * unit
     norm = np.linalg.norm(B, axis=1)
     norm[norm < 1e-12] = 1.0
@@ -76,8 +75,7 @@ def rank_of(B: np.ndarray) -> int:
 def regular_poses(system: System, q: np.ndarray, t: float, count: int = 6) -> list[np.ndarray]:
     """The pose itself and others around it, a sizeable way off, that satisfy the joints (drivers set aside)."""
     keep = np.array([r.role != "driver" for r in system.lowered.rows], dtype=bool)
-    unit = np.ones(system.n)
-    unit[: len(system.lowered.natural.q_names)] = system.size
+    unit = system.unit
     rng = np.random.default_rng(1)
     poses = [q]
     B = scaled_jacobian(system, q, t)[keep]
@@ -91,7 +89,7 @@ def regular_poses(system: System, q: np.ndarray, t: float, count: int = 6) -> li
         # along a random combination of the freedoms, so that a singular point is really left behind
         way = rng.standard_normal(len(free)) @ free
         reach = (0.05, 0.1, 0.2, 0.3)[k % 4]
-        closed = close(system, q + reach * unit * way / np.abs(way).max(), t, keep=keep)
+        closed = close(system, system.displaced(q, reach * unit * way / np.abs(way).max()), t, keep=keep)
         if closed.converged:
             poses.append(closed.q)
     return poses
@@ -117,7 +115,7 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
         _, _, Vt = np.linalg.svd(matrices[0])
         free_here = Vt[here:]
         weight = np.abs(free_here).max(axis=0)
-        loose = tuple(name for name, w in zip(system.q_names, weight, strict=True) if w > 1e-6)
+        loose = tuple(name for name, w in zip(system.v_names, weight, strict=True) if w > 1e-6)
     rows = system.lowered.rows
     drivers = sum(r.role == "driver" for r in rows)
     angles = sum(r.role == "coordinate" and r.name.endswith(".sine") for r in rows)

@@ -13,6 +13,7 @@ from ..methods.run import Progress, run
 from ..methods.settings import apply, choose
 from ..methods.status import Status
 from ..model.model import Model
+from ..model.resolve.expansion import without_repeats
 from ..results.result import Result
 from ..system.system import System
 from .assembly import as_model, assemble
@@ -93,7 +94,7 @@ def simulate(
 
 def _coordinates(model: Model, coordinates: str | None, formulation: str | None) -> str | None:
     """The R matrix likes relative coordinates as its independent ones (000 4.4.3)."""
-    if coordinates in (None, "auto") and formulation == "projection" and model.coordinates:
+    if coordinates in (None, "auto") and formulation == "projection" and without_repeats(model).coordinates:
         return "mixed"
     return coordinates
 
@@ -162,8 +163,7 @@ def locked_drivers(system: System) -> list[str]:
 
 def _without_inertia(system: System) -> list[Problem]:
     """Directions with neither mass nor constraint: M + Phi_q^T Phi_q must be positive definite."""
-    unit = np.ones(system.n)
-    unit[: len(system.lowered.natural.q_names)] = system.size
+    unit = system.unit
     M = system.M * unit[:, None] * unit
     top = max(float(np.abs(np.diag(M)).max(initial=0.0)), 1e-300)
     B = scaled_jacobian(system, system.q0)
@@ -171,7 +171,7 @@ def _without_inertia(system: System) -> list[Problem]:
     if values.size == 0 or values[0] > 1e-12:
         return []
     weight = np.abs(vectors[:, 0])
-    names = [system.q_names[i] for i in np.argsort(-weight) if weight[i] > 0.3 * weight.max()]
+    names = [system.v_names[i] for i in np.argsort(-weight) if weight[i] > 0.3 * weight.max()]
     parts = list(dict.fromkeys(name.rsplit(".", 1)[0] for name in names))
     return [
         Problem(
@@ -215,8 +215,8 @@ def _remarks(result: Result, freedom: Mobility) -> None:
     tr, system = result.trajectory, result.system
     if result.status == Status.singular:
         t, y, ydot = tr.last
-        ahead, n = (tr.stopped_at or t) - t, system.n
-        q = y[:n] + ahead * y[n : 2 * n] + 0.5 * ahead**2 * ydot[n : 2 * n]
+        ahead, nq, n = (tr.stopped_at or t) - t, system.nq, system.n
+        q = system.displaced(y[:nq], ahead * y[nq : nq + n] + 0.5 * ahead**2 * ydot[nq : nq + n])
         result.message = describe_singularity(system, q, tr.stopped_at)
     elif result.status == Status.user_function:
         result.message = str(system.users.error)

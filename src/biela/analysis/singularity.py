@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..system.measure import vector_motion
 from ..system.system import System
 from .mobility import scaled_jacobian
 
@@ -27,15 +26,25 @@ def describe_singularity(system: System, q: np.ndarray, t: float | None) -> str:
 
 def in_line(system: System, q: np.ndarray, owners: list[str]) -> list[str]:
     """The points of the given bodies, if all of them lie (nearly) on one straight line."""
-    low = system.lowered
+    meaning, here = system.meaning, system.posture(q)
     names: list[str] = []
+    at: list[np.ndarray] = []
     for body in owners:
-        if body in low.layout.carriers:
-            names += [p for p in low.layout.carriers[body].basic if p not in low.layout.virtual]
-    names = list(dict.fromkeys(low.layout.same[p] for p in names))
+        for p in joined_points(system, body) if body in meaning.bodies else ():
+            place = here.place(meaning.place(p))[0][0]
+            if not any(np.abs(place - other).max() < 1e-9 * system.size for other in at):
+                names.append(p)
+                at.append(place)
     if len(names) < 3:
         return []
-    at = np.array([vector_motion(low.natural, low.natural.place(low.meaning.place(p)), q[None, :], None, None)[0][0]
-                   for p in names])  # fmt: skip
-    spread = np.linalg.svd(at - at.mean(axis=0), compute_uv=False)
-    return names if spread[-1] < 0.02 * spread[0] else []
+    spread = np.linalg.svd(np.array(at) - np.mean(at, axis=0), compute_uv=False)
+    return names if spread[1] < 0.02 * spread[0] else []
+
+
+def joined_points(system: System, body: str) -> list[str]:
+    """The points of a body where others are joined to it."""
+    meaning = system.meaning
+    joined = {p for p, owners in meaning.owners.items() if len(owners) > 1}
+    joined |= {p.point for j in meaning.joints for p in (*j.places, *(f.place for f in j.frames)) if p.point}
+    own = [p for p in meaning.bodies[body].points if p in joined]
+    return own if len(own) > 1 else list(meaning.bodies[body].points)

@@ -58,7 +58,9 @@ def kinematics(
     if plot is not None:
         can_write(plot, PICTURES)
     names = channel_names(channels, bool(outputs) or plot is not None)
-    model = read_model(name, set_)
+    from ..model.resolve.expansion import without_repeats
+
+    model = without_repeats(read_model(name, set_))
     moved = _moved(model, coordinate, turn)
     angular = _is_angle(model, moved)
     kind = "angle" if angular else "length"
@@ -102,8 +104,9 @@ def _moved(model: Model, coordinate: str | None, turn: str | None) -> str | None
 
 def _is_angle(model: Model, coordinate: str | None) -> bool:
     """Angles are measured in degrees or radians, all else in lengths."""
-    item = model.coordinates.get(coordinate or "")
-    return coordinate is None or coordinate.endswith(".angle") or getattr(item, "type", "") == "angle"
+    from ..analysis.kinematics import is_angle
+
+    return coordinate is None or is_angle(model, coordinate)
 
 
 def _telling(result: KinematicResult) -> list[str]:

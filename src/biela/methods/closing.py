@@ -46,14 +46,13 @@ def close(
     """Find positions that satisfy the constraints, near q. `keep` selects rows (default: all)."""
     q = np.array(q, dtype=float)
     targets = targets or Targets.none(system.n)
-    unit = np.ones(system.n)
-    unit[: len(system.lowered.natural.q_names)] = system.size  # lengths count in units of the mechanism
+    unit = system.unit  # lengths count in units of the mechanism
 
     def equations(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         at = system.at(x, None, t)
         Phi, B = (at.Phi, at.B) if keep is None else (at.Phi[keep], at.B[keep])
         J = np.vstack([B, targets.rows]) * unit
-        f = np.concatenate([Phi, targets.rows @ x - targets.values])
+        f = np.concatenate([Phi, targets.rows @ x - targets.values]) if len(targets.values) else Phi
         scale = np.linalg.norm(J, axis=1)
         scale[scale < 1e-9 * max(scale.max(initial=0.0), 1e-300)] = max(scale.max(initial=0.0), 1.0)
         return f / scale, J / scale[:, None]
@@ -71,7 +70,7 @@ def close(
             dq *= 1.0 / reach
         before, step = float(f @ f), 1.0
         while True:
-            trial = q + step * dq * unit
+            trial = system.displaced(q, step * dq * unit)
             ft, Jt = equations(trial)
             after = float(ft @ ft)
             if np.isfinite(after) and after <= (1 - 1e-4 * step) * before:
@@ -82,7 +81,7 @@ def close(
         if step < 1e-10:
             if size < 1e-10:
                 break
-            better = _escape(equations, q, f, J, unit)  # a saddle of the violation, as a bar folded the wrong way
+            better = _escape(system, equations, q, f, J)  # a saddle of the violation, as a bar folded the wrong way
             if better is None:
                 break
             q = better
@@ -94,14 +93,14 @@ def close(
     return Closed(q, f, iterations, bool(np.abs(f).max(initial=0.0) < 1e-10))
 
 
-def _escape(equations, q: np.ndarray, f: np.ndarray, J: np.ndarray, unit: np.ndarray) -> np.ndarray | None:
+def _escape(system: System, equations, q: np.ndarray, f: np.ndarray, J: np.ndarray) -> np.ndarray | None:
     """Leave a stationary point of |Phi|^2 that is not a minimum by trying small fixed perturbations."""
     if np.linalg.norm(J.T @ f) > 1e-6 * np.linalg.norm(f):
         return None
     rng = np.random.default_rng(0)
     before = float(f @ f)
     for _ in range(20):
-        trial = q + 1e-2 * unit * rng.standard_normal(len(q))
+        trial = system.displaced(q, 1e-2 * system.unit * rng.standard_normal(system.n))
         ft, _ = equations(trial)
         if float(ft @ ft) < before:
             return trial

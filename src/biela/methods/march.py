@@ -10,8 +10,10 @@ from ..system.arena import unpack
 from ..system.compiled import EVALUATE, HEADER, SETTLE, STEP, compiled
 from ..system.forces import kinetic_energy, potential_energy, remember_turns
 from ..system.rows import violations
+from ..system.state import displace
 from ..system.turns import begin_turns, count_body_turns, turns_at_present
 from .formulations.parameters import BEFORE, HISTORY, LOOK, NOW, REGULAR
+from .integrators.interpolation import interpolate
 from .integrators.settled import STATE_AT_START, keep_start, settled
 from .status import ITERATION, NOT_FINITE, OK, SINGULAR, TOO_SMALL
 
@@ -30,8 +32,9 @@ def monitor(header, t):
     s = unpack(header)
     kinetic, potential = kinetic_energy(header), potential_energy(header)
     s.mon[KINETIC], s.mon[POTENTIAL] = kinetic, potential
-    error = abs(kinetic + potential - s.mon[E0] - s.y[2 * s.n])
-    s.ctl[5] = max(s.ctl[5], kinetic + abs(s.y[2 * s.n]))
+    work = s.y[len(s.y) - 1]
+    error = abs(kinetic + potential - s.mon[E0] - work)
+    s.ctl[5] = max(s.ctl[5], kinetic + abs(work))
     violation, rate = violations(header, t)
     s.mon[ENERGY_ERROR] = max(s.mon[ENERGY_ERROR], error)
     s.mon[VIOLATION] = max(s.mon[VIOLATION], violation)
@@ -61,8 +64,9 @@ def crosses_singularity(header, f, settle, t, h, ahead):
         k[13 * size + i] = s.ydot[i]
     for i in range(n):
         k[11 * size + i] = s.free[i]  # looking ahead must not change the choice of coordinates
-        s.q[i] += tau * s.v[i] + 0.5 * tau * tau * s.a[i]
+        s.w[i] = tau * s.v[i] + 0.5 * tau * tau * s.a[i]
         s.v[i] += tau * s.a[i]
+    displace(header, s.w)
     status = settled(header, settle, t + tau)
     if status == OK:
         status = f(header, t + tau)
@@ -168,32 +172,10 @@ def march(header, step, f, settle, t0, h, first, count, total, stride, out_t, ou
 
 
 @compiled()
-def interpolate(header, theta, h):
-    """Positions and velocities within the last step: quintic Hermite, and its slope.
-
-    Uses q, v, a at both ends: vectors 8 and 0 of s.k, and 9 and 10 (copies of the new y, y').
-    """
-    s = unpack(header)
-    n, size, k = s.n, len(s.y), s.k
-    x = theta
-    for i in range(n):
-        p0, p1 = k[8 * size + i], k[9 * size + i]
-        d0, d1 = h * k[8 * size + n + i], h * k[9 * size + n + i]
-        c0, c1 = h * h * k[n + i] / 2, h * h * k[10 * size + n + i] / 2
-        # p0 + d0 x + c0 x^2 + x^3 (u + v x + w x^2)
-        r0 = p1 - p0 - d0 - c0
-        r1 = d1 - d0 - 2 * c0
-        r2 = c1 - c0
-        u, v, w = 10 * r0 - 4 * r1 + r2, -15 * r0 + 7 * r1 - 2 * r2, 6 * r0 - 3 * r1 + r2
-        s.y[i] = p0 + x * (d0 + x * (c0 + x * (u + x * (v + x * w))))
-        s.y[n + i] = (d0 + x * (2 * c0 + x * (3 * u + x * (4 * v + x * 5 * w)))) / h
-
-
-@compiled()
 def sample_within(header, f, settle, t, h, at):
     """The state at a time within the last step, evaluated there; the work since its start by Simpson's rule."""
     s = unpack(header)
-    last = 2 * s.n
+    last = len(s.y) - 1
     work, powers = s.k[8 * len(s.y) + last], s.k[last]
     for half in range(2):
         here = t + 0.5 * (at - t) if half == 0 else at
@@ -291,7 +273,7 @@ def begin(header, f, settle, t):
         status = f(header, t)
     if status != OK:
         return status
-    s.mon[E0] = kinetic_energy(header) + potential_energy(header) - s.y[2 * s.n]
+    s.mon[E0] = kinetic_energy(header) + potential_energy(header) - s.y[len(s.y) - 1]
     s.margin[BEFORE] = -1.0
     finite = 0.0
     for i in range(len(s.ydot)):

@@ -52,7 +52,7 @@ def run(
 ) -> Trajectory:
     """Integrate from 0 to t_end. About `samples` states are kept, however many steps it takes."""
     alpha = apply(settings, system)
-    f, settle = settings.formulation.functions()
+    f, settle = functions(settings, system)
     if settings.integrator.scipy:
         from .integrators.scipy_ode import run_scipy
 
@@ -61,6 +61,16 @@ def run(
     if settings.integrator.adaptive:
         return _adaptive(system, settings, step, f, settle, t_end, samples, alpha, progress)
     return _fixed(system, settings, step, f, settle, t_end, samples, alpha, progress)
+
+
+def functions(settings: Settings, system: System) -> tuple:
+    """(evaluate, settle) of a formulation; an open tree has no constraints and takes the O(n) recursion instead."""
+    f, settle = settings.formulation.functions()
+    if system.is_open_tree:
+        from .formulations.recursive import evaluate, settle_open
+
+        return evaluate, settle_open
+    return f, settle
 
 
 def _tables(system: System, rows: int) -> tuple:

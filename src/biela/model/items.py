@@ -21,6 +21,8 @@ def _not_bool(value: Any) -> Any:
 # Before, not after: by then true would have become 1.0.
 Scalar = Annotated[float | str, BeforeValidator(_not_bool)]
 Pair = tuple[Scalar, Scalar]
+Vector = Annotated[tuple[Scalar, ...], Field(min_length=2, max_length=3)]
+"""two components in the plane, three in space"""
 Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_\-]*$", max_length=64)]
 
 
@@ -51,7 +53,7 @@ class Body(Item):
     """
 
     type: Literal["body"] = "body"
-    points: dict[Name, Pair] | list[str]
+    points: dict[Name, Pair] | list[str] = {}
     mass: Scalar = 0.0
     center: Pair | None = None
     inertia: Scalar = 0.0
@@ -80,7 +82,7 @@ class Plate(Item):
     """A rectangular plate: inertia m (width^2 + height^2)/12 about its centre."""
 
     type: Literal["plate"]
-    points: dict[Name, Pair]
+    points: dict[Name, Pair] | list[str] = {}
     mass: Scalar
     width: Scalar
     height: Scalar
@@ -91,7 +93,7 @@ class Disc(Item):
     """A homogeneous disc: inertia m radius^2/2 about its centre."""
 
     type: Literal["disc"]
-    points: dict[Name, Pair]
+    points: dict[Name, Pair] | list[str] = {}
     mass: Scalar
     radius: Scalar
     center: Pair = (0.0, 0.0)
@@ -171,8 +173,34 @@ class Angle(Item):
     angle: Scalar | None = None
 
 
+class Gear(Item):
+    """Two meshing wheels: the second angle turns by `ratio` times the first, backwards unless `internal`."""
+
+    type: Literal["gear"]
+    coordinates: tuple[str, str]
+    ratio: Scalar
+    internal: bool = False
+
+
+class RackAndPinion(Item):
+    """A wheel on a rack: the position (or distance) of the rack grows by `radius` times the pinion's angle."""
+
+    type: Literal["rack-and-pinion"]
+    pinion: str
+    rack: str
+    radius: Scalar
+
+
+class UserJoint(Item):
+    """An equation of your own, of coordinates, "P.x", "P.y", parameters and t: what must vanish, or "lhs = rhs"."""
+
+    type: Literal["user"]
+    equation: str
+
+
 AnyJoint = Annotated[
-    Revolute | PointOnLine | Prismatic | Fixed | Distance | Angle, Field(discriminator="type")
+    Revolute | PointOnLine | Prismatic | Fixed | Distance | Angle | Gear | RackAndPinion | UserJoint,
+    Field(discriminator="type"),
 ]
 
 
@@ -218,18 +246,22 @@ class PointForce(Item):
 
     type: Literal["force"]
     point: str
-    value: tuple[Law, Law]
+    value: Annotated[tuple[Law, ...], Field(min_length=2, max_length=3)]
     axes: str = "ground"
     on: str | None = None
 
 
 class Moment(Item):
-    """A moment on a body; with `against`, the opposite moment acts on that body."""
+    """A moment on a body; with `against`, the opposite moment acts on that body.
+
+    In space it has three components, in the ground's axes or in those of a body (`axes`).
+    """
 
     type: Literal["moment"]
     body: str
-    value: Law
+    value: Law | Annotated[tuple[Law, ...], Field(min_length=3, max_length=3)]
     against: str | None = None
+    axes: str | None = None
 
 
 class Spring(Item):

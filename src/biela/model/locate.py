@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-_HEADER = re.compile(r"\s*\[(?!\[)(?P<keys>[^\[\]]+)\]\s*(?:#.*)?$")
+_HEADER = re.compile(r"\s*\[(?P<keys>[^\[\]]+|\[[^\[\]]+\])\]\s*(?:#.*)?$")
 _ENTRY = re.compile(
     r"""\s*(?P<keys>(?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*="""
 )
@@ -38,6 +38,7 @@ def line_of(text: str, path: Sequence[str | int]) -> int | None:
 def _entries(text: str) -> Iterator[tuple[int, list[str]]]:
     """Line and full path of every table header and every key outside of brackets."""
     table: list[str] = []
+    blocks: dict[str, int] = {}  # list of tables -> its elements so far
     depth, in_text = 0, None
     for number, raw in enumerate(text.splitlines(), 1):
         if in_text:
@@ -46,7 +47,10 @@ def _entries(text: str) -> Iterator[tuple[int, list[str]]]:
         if depth == 0:
             header, entry = _HEADER.match(raw), _ENTRY.match(raw)
             if header:
-                table = _split(header["keys"])
+                keys = _split(header["keys"].strip("[]"))
+                if header["keys"].startswith("["):
+                    blocks[keys[0]] = blocks.get(keys[0], -1) + 1
+                table = [keys[0], str(blocks[keys[0]]), *keys[1:]] if keys[:1] and keys[0] in blocks else keys
                 yield number, table
                 continue
             if entry:

@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Number = Any  # float, or a SymPy expression
-Vec = tuple[Number, Number]
+Vec = tuple[Number, ...]
+"""two components in the plane, three in space"""
+Matrix = tuple[Vec, Vec, Vec]
+"""three rows"""
 
 GROUND = "ground"
 
@@ -42,6 +45,31 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Frame:
+    """Where a joint in space is fixed in a body: a point and a right-handed triad, in the body's axes.
+
+    e3 is the joint's axis; at zero of the joint's coordinates both triads coincide.
+    """
+
+    place: Place
+    e1: Vec
+    e2: Vec
+    e3: Vec
+
+    @property
+    def body(self) -> str:
+        return self.place.body
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a body starts, in space: its origin, and its axes as the columns of a rotation."""
+
+    origin: Vec
+    rotation: Matrix
+
+
+@dataclass(frozen=True)
 class LineMeaning:
     """A line of a body: where it starts (if that matters), its vector, and the vector's length."""
 
@@ -59,10 +87,14 @@ class BodyMeaning:
     """points of the body in its own axes"""
     mass: Number
     center: Vec
-    inertia: Number
-    """about the centre of mass"""
+    inertia: Any
+    """about the centre of mass: a number in the plane, a 3 x 3 tensor in the body's axes in space"""
     particle: bool = False
     """a point mass: no orientation of its own"""
+    directions: dict[str, Vec] = field(default_factory=dict)
+    """named unit vectors of the body, in space"""
+    carrier: str | None = None
+    """how natural coordinates should carry it, if the user says so: "2 points + 1 vector" """
 
 
 @dataclass(frozen=True)
@@ -88,7 +120,16 @@ class JointMeaning:
     places: tuple[Place, ...] = ()
     lines: tuple[LineMeaning, ...] = ()
     value: Number | None = None
+    """what its type needs: a length, an angle, a lead per turn"""
     bodies: tuple[str, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    """in space: on the first and on the second body"""
+    terms: tuple[tuple[str, Number], ...] = ()
+    """gears, racks, screws: (coordinate, factor) whose sum keeps its starting value, or `value` if given"""
+    equation: Any = None
+    """of a user's joint: an `expression.Node` of "P.x", "body.u.x", coordinates and t that must vanish"""
+    implied: bool = False
+    """nobody wrote it: two bodies share a point"""
 
 
 @dataclass(frozen=True)
@@ -99,9 +140,14 @@ class CoordinateMeaning:
     places: tuple[Place, ...] = ()
     """distance: the two points; position: the point"""
     lines: tuple[LineMeaning, ...] = ()
-    """angle: (relative_to, of); position: (along,)"""
+    """angle: (relative_to, of) in the plane, in space (u, v, w): the angle of w with tan = v.w / u.w;
+    position: (along,)"""
     needed: bool = False
     """a force, a driver or the model's own equations act through it (else it is only measured)"""
+    joint: str | None = None
+    """the joint whose own freedom this is"""
+    freedom: int = 0
+    """which of the joint's freedoms, in the order of its type"""
 
 
 @dataclass(frozen=True)
@@ -122,7 +168,9 @@ class ForceMeaning:
     """force, moment, line, torsion or coordinate: what it acts on"""
     law: LawMeaning
     law_y: LawMeaning | None = None
-    """second component of a point force"""
+    """second component of a point force (in space also of a moment)"""
+    law_z: LawMeaning | None = None
+    """third component, in space"""
     places: tuple[Place, ...] = ()
     bodies: tuple[str, ...] = ()
     axes: str = GROUND
@@ -152,6 +200,21 @@ class Meaning:
     parameters: dict[str, Number] = field(default_factory=dict)
     scalar: str = "float"
     """"float" or "sympy" """
+    dimension: int = 2
+    poses: dict[str, Pose] = field(default_factory=dict)
+    """in space: where each body starts (roughly)"""
+
+    def carried(self, mixed: bool) -> list[str]:
+        """Relative coordinates that are variables: those something acts through; if `mixed`, the declared ones too.
+
+        The joints' own coordinates are only measured, unless something acts through them or starts them.
+        """
+        started = {*self.position, *self.velocity}
+        return [
+            c.name
+            for c in self.coordinates.values()
+            if c.needed or (mixed and (c.joint is None or c.name in started))
+        ]
 
     def place(self, point: str) -> Place:
         """Where a named point is: in the ground, in the first rigid body that owns it, or by itself."""

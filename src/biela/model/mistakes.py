@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..errors import Problem
 from . import items as it
+from .either import PLANE, SPACE, TYPES, Spatial
 from .locate import line_of
+from .repeat import Repeat
+from .space_joints import SpaceLine
 
 Path = tuple[str | int, ...]
-
-UNIONS = {"bodies": it.AnyBody, "joints": it.AnyJoint, "coordinates": it.AnyCoordinate, "forces": it.AnyForce}
-TYPES: dict[str, dict[str, type[it.Item]]] = {
-    table: {get_args(c.model_fields["type"].annotation)[0]: c for c in get_args(get_args(union)[0])}
-    for table, union in UNIONS.items()
-}
-"""table -> type -> class, such as TYPES["bodies"]["bar"]"""
 
 # What was expected, told by the set of things pydantic would have taken.
 _WANTED: list[tuple[set[str], str]] = [
     ({"callable_type"}, "a number, a formula such as '2*sin(3*t)', or a table {x = [...], y = [...]}"),
-    ({"tuple_type", "model_type"}, "two points [from, to], the name of a body, or {body = ..., angle = ...}"),
+    (
+        {"tuple_type", "model_type"},
+        "two points [from, to], the name of a body, or {body = ..., angle = ...}; in space [from, to], 'body.u' or "
+        "{body = ..., direction = [x, y, z]}",
+    ),
     ({"float_type", "string_type"}, "a number, a quantity such as '30 deg', or a formula such as '2*r'"),
     ({"dict_type", "list_type"}, "names with coordinates {A = [0, 0], ...} or a list of names"),
-    ({"tuple_type"}, "a list of two"),
+    ({"tuple_type"}, "a list of two (in space some have three)"),
     ({"list_type"}, "a list"),
     ({"dict_type"}, "a table of names"),
     ({"model_type"}, "a table"),
@@ -62,7 +62,9 @@ def problems_of(error: ValidationError, model: type[BaseModel], data: Any, text:
 def _path(error: ErrorDetails, data: Any) -> Path:
     """The place in the data, without the names pydantic gives to the alternatives it tried."""
     location = list(error["loc"])
-    if len(location) > 2 and location[0] in TYPES and location[2] in TYPES[str(location[0])]:
+    if len(location) > 2 and location[2] in (PLANE, SPACE):
+        del location[2]
+    if len(location) > 2 and location[0] in TYPES and any(location[2] in types for types in TYPES[str(location[0])]):
         del location[2]  # the type, which might also be the name of a key
     path: list[str | int] = []
     here = data
@@ -98,7 +100,7 @@ def _problem(path: Path, errors: list[ErrorDetails], model: type[BaseModel], dat
             f"{last!r} is missing", spell(path[:-1]), "", f"add {last} = ... (keys: {', '.join(keys)})"
         )
     if kind in ("union_tag_invalid", "union_tag_not_found"):
-        allowed = list(TYPES.get(str(path[0]), {}))
+        allowed = list(dict.fromkeys(kind for types in TYPES.get(str(path[0]), ()) for kind in types))
         if kind == "union_tag_not_found":
             return Problem("'type' is missing", where, "", f"add type = one of {', '.join(allowed)}")
         tag = context.get("tag", "")
@@ -142,12 +144,15 @@ def _keys(path: Path, model: type[BaseModel], data: Any, error: ErrorDetails) ->
     if len(path) == 1:
         return list(model.model_fields)
     table = str(path[0])
-    for tag, cls in (("Axis", it.Axis), ("Table", it.Table)):
+    for tag, cls in (("Axis", it.Axis), ("Table", it.Table), ("SpaceLine", SpaceLine)):
         if tag in error["loc"][2:]:
             return list(cls.model_fields)
     if table in TYPES and len(path) == 3:
         item = data[table][path[1]]
-        return list(TYPES[table].get(item.get("type", "body"), it.Body).model_fields)
+        types = TYPES[table][model is Spatial or error["loc"][2] == SPACE]
+        return list(types.get(item.get("type", "body"), it.Body).model_fields)
+    if table == "repeat" and len(path) == 3:
+        return [field.alias or name for name, field in Repeat.model_fields.items()]
     single = {"drivers": it.Driver, "initial": it.Initial, "run": it.Run, "reference": it.Reference}
     return list(single[table].model_fields) if table in single else []
 

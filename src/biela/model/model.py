@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from ..errors import ModelError, Problem
+from . import either
 from . import items as it
 from .mistakes import problems_of
+from .repeat import Repeat
+
+Points = Mapping[str, Sequence] | Sequence[str]
+"""points of a body by name: with coordinates in its own axes, or only their names"""
 
 
 class Model(BaseModel):
@@ -28,15 +33,17 @@ class Model(BaseModel):
 
     name: str = "model"
     title: str = ""
+    dimension: Literal[2, 3] | None = None
     parameters: dict[it.Name, it.Scalar] = {}
-    gravity: it.Pair = (0.0, 0.0)
-    ground: dict[it.Name, it.Pair] = {}
-    points: dict[it.Name, it.Pair] = {}
-    bodies: dict[it.Name, it.AnyBody] = {}
-    joints: dict[it.Name, it.AnyJoint] = {}
-    coordinates: dict[it.Name, it.AnyCoordinate] = {}
+    gravity: it.Vector = (0.0, 0.0)
+    ground: dict[it.Name, it.Vector] = {}
+    points: dict[it.Name, it.Vector] = {}
+    bodies: dict[it.Name, either.AnyBody] = {}
+    joints: dict[it.Name, either.AnyJoint] = {}
+    coordinates: dict[it.Name, either.AnyCoordinate] = {}
     drivers: dict[it.Name, it.Driver] = {}
     forces: dict[it.Name, it.AnyForce] = {}
+    repeat: list[Repeat] = []
     initial: it.Initial = Field(default_factory=it.Initial)
     run: it.Run = Field(default_factory=it.Run)
     reference: it.Reference = Field(default_factory=it.Reference)
@@ -59,12 +66,13 @@ class Model(BaseModel):
     @field_validator("gravity", mode="before")
     @classmethod
     def _gravity_by_component(cls, value: Any) -> Any:
-        """Accept {x = ..., y = ...} as well as [x, y]."""
+        """Accept {x = ..., y = ...} as well as [x, y]; with z it is of space."""
         if isinstance(value, Mapping):
-            unknown = set(value) - {"x", "y"}
+            unknown = set(value) - {"x", "y", "z"}
             if unknown:
-                raise ValueError(f"unknown key {sorted(map(str, unknown))[0]!r} in gravity; it has x and y")
-            return (value.get("x", 0.0), value.get("y", 0.0))
+                text = f"unknown key {sorted(map(str, unknown))[0]!r} in gravity; it has x and y, and z in space"
+                raise ValueError(text)
+            return tuple(value.get(key, 0.0) for key in ("xyz" if "z" in value else "xy"))
         return value
 
     @field_validator("bodies", mode="before")
@@ -78,42 +86,70 @@ class Model(BaseModel):
             }
         return value
 
+    @field_validator("repeat", mode="before")
+    @classmethod
+    def _blocks_in_a_list(cls, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            raise ValueError("a repeat block is one of a list; write [[repeat]], with double brackets")
+        return value
+
     # -------------------------------------------------------------------------- building by hand
-    def add_ground(self, name: str, x: Any, y: Any) -> Model:
-        """A point of the ground."""
-        return self._put("ground", name, (x, y))
+    def add_ground(self, name: str, x: Any, y: Any, z: Any = None) -> Model:
+        """A point of the ground; with z, in space."""
+        return self._put("ground", name, (x, y) if z is None else (x, y, z))
 
-    def add_point(self, name: str, x: Any, y: Any) -> Model:
-        """A moving point, and roughly where it starts."""
-        return self._put("points", name, (x, y))
+    def add_point(self, name: str, x: Any, y: Any, z: Any = None) -> Model:
+        """A moving point, and roughly where it starts; with z, in space."""
+        return self._put("points", name, (x, y) if z is None else (x, y, z))
 
-    def add_body(self, name: str, points: Mapping[str, Sequence] | Sequence[str], **data: Any) -> Model:
-        """A rigid body of any shape; see `biela.model.items.Body`."""
+    def add_body(self, name: str, points: Points = (), type: str = "body", **data: Any) -> Model:
+        """A rigid body of any shape, or in space of one of those that have a `type`: box, cylinder, sphere, cone.
+
+        See `biela.model.items.Body` and `biela.model.space_items`.
+        """
         shape = dict(points) if isinstance(points, Mapping) else list(points)
-        return self._put("bodies", name, {"type": "body", "points": shape, **data})
+        given = {"points": shape, **data} if shape else data
+        return self._put("bodies", name, {"type": type, **given})
 
-    def add_bar(self, name: str, a: str, b: str, mass: Any, **data: Any) -> Model:
-        """A slender bar between two points."""
-        return self._put("bodies", name, {"type": "bar", "points": (a, b), "mass": mass, **data})
+    def add_box(self, name: str, size: Sequence, points: Points = (), **data: Any) -> Model:
+        """A rectangular block in space."""
+        return self.add_body(name, points, "box", size=size, **data)
+
+    def add_cylinder(self, name: str, radius: Any, length: Any, points: Points = (), **data: Any) -> Model:
+        """A round cylinder in space."""
+        return self.add_body(name, points, "cylinder", radius=radius, length=length, **data)
+
+    def add_sphere(self, name: str, radius: Any, points: Points = (), **data: Any) -> Model:
+        """A solid sphere in space."""
+        return self.add_body(name, points, "sphere", radius=radius, **data)
+
+    def add_cone(self, name: str, radius: Any, height: Any, points: Points = (), **data: Any) -> Model:
+        """A round cone in space."""
+        return self.add_body(name, points, "cone", radius=radius, height=height, **data)
+
+    def add_bar(self, name: str, a: str, b: str, mass: Any = None, **data: Any) -> Model:
+        """A slender bar between two points; in space it may have a section and a density."""
+        given = data if mass is None else {"mass": mass, **data}
+        return self._put("bodies", name, {"type": "bar", "points": (a, b), **given})
 
     def add_rod(self, name: str, a: str, b: str, **data: Any) -> Model:
         """A massless rod between two points."""
         return self._put("bodies", name, {"type": "rod", "points": (a, b), **data})
 
-    def add_plate(self, name: str, points: Mapping[str, Sequence], **data: Any) -> Model:
+    def add_plate(self, name: str, points: Points = (), **data: Any) -> Model:
         """A rectangular plate."""
-        return self._put("bodies", name, {"type": "plate", "points": dict(points), **data})
+        return self.add_body(name, points, "plate", **data)
 
-    def add_disc(self, name: str, points: Mapping[str, Sequence], **data: Any) -> Model:
+    def add_disc(self, name: str, points: Points = (), **data: Any) -> Model:
         """A homogeneous disc."""
-        return self._put("bodies", name, {"type": "disc", "points": dict(points), **data})
+        return self.add_body(name, points, "disc", **data)
 
     def add_mass(self, name: str, point: str, mass: Any) -> Model:
         """A point mass."""
         return self._put("bodies", name, {"type": "mass", "point": point, "mass": mass})
 
     def add_joint(self, name: str, type: str, **data: Any) -> Model:
-        """A joint: revolute, point-on-line, prismatic, fixed, distance, angle."""
+        """A joint: revolute, prismatic, fixed, distance, angle, ...; in space also spherical, universal, screw, ..."""
         return self._put("joints", name, {"type": type, **data})
 
     def add_coordinate(self, name: str, type: str, **data: Any) -> Model:
@@ -127,6 +163,21 @@ class Model(BaseModel):
     def add_force(self, name: str, type: str, **data: Any) -> Model:
         """A force: force, moment, spring, damper, actuator."""
         return self._put("forces", name, {"type": type, **data})
+
+    def add_repeat(self, index: str, start: Any, stop: Any, **sections: Any) -> Model:
+        """Parts to be made for every whole number from start to stop, with "{i}" in their names and texts.
+
+        >>> m = Model(parameters={"n": 3}).add_ground("P0", 0, 0)
+        >>> link = {"type": "bar", "points": ["P{i-1}", "P{i}"], "mass": 1}
+        >>> m.add_repeat("i", 1, "n", points={"P{i}": ["{i}", 0]}, bodies={"link{i}": link})
+        Model('model': 0 bodies, 0 joints, 0 forces, 1 repeat block)
+        """
+        from .file import validated
+
+        block = {"index": index, "from": start, "to": stop, **sections}
+        fresh = validated(type(self), {"repeat": [block]}, title=f"model {self.name!r}")
+        self.repeat = [*self.repeat, *fresh.repeat]
+        return self
 
     def start(
         self, position: Mapping[str, Any] | None = None, velocity: Mapping[str, Any] | None = None
@@ -169,6 +220,8 @@ class Model(BaseModel):
     def __repr__(self) -> str:
         b, j, f = len(self.bodies), len(self.joints), len(self.forces)
         counts = f"{b} bod{'y' if b == 1 else 'ies'}, {j} joint{'s'[: j != 1]}, {f} force{'s'[: f != 1]}"
+        if self.repeat:
+            counts += f", {len(self.repeat)} repeat block{'s'[: len(self.repeat) != 1]}"
         return f"Model({self.name!r}: {counts})"
 
     def __str__(self) -> str:

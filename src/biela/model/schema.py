@@ -12,22 +12,45 @@ from .model import Model
 DESCRIPTIONS = {
     "name": "Short name of the mechanism; by default the file's name.",
     "title": "One line that says what it is.",
+    "dimension": "2 in the plane, 3 in space; by default what the components of the points say.",
     "parameters": "Named numbers, quantities or formulas, used in the formulas of everything else.",
-    "gravity": "Acceleration of gravity, [x, y] in m/s^2.",
-    "ground": "Fixed points: name = [x, y] in m.",
+    "gravity": "Acceleration of gravity, [x, y] in m/s^2 (in space [x, y, z]).",
+    "ground": "Fixed points: name = [x, y] in m (in space [x, y, z]).",
     "points": "Points: name = [x, y] in m (roughly where a moving point starts), or names.",
     "bodies": "Rigid bodies and point masses by name, or the two bodies something acts between.",
     "joints": "Joints by name. A point that two bodies share is a pin joint without more.",
-    "coordinates": "Relative coordinates by name: distances, angles, positions.",
+    "coordinates": "Relative coordinates by name: distances, angles, positions. Of a gear: the two angles it couples.",
     "drivers": "Prescribed motions: coordinate = law(t).",
     "forces": "Forces, moments, springs, dampers and actuators by name.",
+    "repeat": "Blocks of parts to be made once for every value of an index, with {i} in their names and texts.",
+    "index": "What the number is called between braces: {i}, {i+1}.",
+    "from": "The first value of the index: a whole number, or a formula of parameters that is one.",
+    "to": "The last value of the index, included.",
+    "ratio": "How many times as far the second wheel turns.",
+    "internal": "true if one wheel lies inside the other: both turn the same way.",
+    "pinion": "The angle of the wheel: a coordinate.",
+    "rack": "The position of the rack, or a distance: a coordinate.",
+    "equation": "A formula of coordinates, 'P.x', 'P.y', parameters and t that must vanish, or 'lhs = rhs'.",
     "initial": "The state at t = 0.",
     "run": "What to simulate when nothing else is asked for.",
     "reference": "Where the mechanism comes from and numbers it must reproduce.",
     "type": "Which of the kinds it is.",
     "mass": "Mass in kg.",
-    "center": "Centre of mass [x, y] in the body's own axes, m.",
-    "inertia": "Moment of inertia about the centre of mass, kg m^2.",
+    "density": "Density in kg/m^3, instead of the mass.",
+    "center": "Centre of mass [x, y] (in space [x, y, z]) in the body's own axes, m.",
+    "inertia": "Inertia about the centre of mass, kg m^2: a number; in space [Ixx, Iyy, Izz] or three rows.",
+    "orientation": "How the body's axes start: {axis, angle}, [w, x, y, z], three rows, or two of {x, y, z}.",
+    "directions": "Named directions [x, y, z] in the body's own axes.",
+    "carrier": "What carries the body in natural coordinates.",
+    "size": "Sides [a, b, c] along the body's axes, m.",
+    "thickness": "Thickness in m; thin without it.",
+    "axis": "A direction [x, y, z]; of a joint in the ground's axes at the start, by name, or one for each body.",
+    "at": "Where the joint is: a point, a point of each body, or [x, y, z] in the ground's axes at the start.",
+    "zero": "The joint's angle where the bodies start, rad.",
+    "lead": "Advance per turn, m.",
+    "about": "The axis of the turn, in the axes of the body it is measured from, or by name.",
+    "direction": "A direction [x, y, z] in the body's own axes, or by name.",
+    "joint": "The joint (or a freedom of it, such as 'J.angle') that this is another name for.",
     "length": "Length in m; by default the one at the start.",
     "width": "Side along the body's x axis, m.",
     "height": "Side along the body's y axis, m.",
@@ -51,10 +74,11 @@ DESCRIPTIONS = {
     "stiffness": "Stiffness, N/m or N m/rad.",
     "free": "Length or angle without force; by default that at the start.",
     "damping": "Damping, N s/m or N m s/rad.",
-    "x": "Where the values are given, increasing.",
-    "y": "The values.",
+    "x": "Where the values are given, increasing; of an orientation, the body's x axis.",
+    "y": "The values; of an orientation, the body's y axis.",
+    "z": "The body's z axis.",
     "interpolation": "cubic: a smooth spline; linear: straight lines.",
-    "position": "Values at t = 0 by coordinate.",
+    "position": "Values at t = 0 by coordinate; of a body, where its origin starts, m.",
     "velocity": "Rates at t = 0 by coordinate.",
     "duration": "Time to simulate, s.",
     "step": "Time step, s.",
@@ -79,11 +103,11 @@ def json_schema() -> dict[str, Any]:
     schema = Model.model_json_schema(schema_generator=_Schema)
     properties = schema["properties"]
     pair = properties["gravity"]
-    scalar = pair["prefixItems"][0]
+    scalar = pair["items"]
     # What `Model` accepts before checking: gravity by component, bodies without a type.
     by_component = {
         "type": "object",
-        "properties": {"x": scalar, "y": scalar},
+        "properties": {"x": scalar, "y": scalar, "z": scalar},
         "additionalProperties": False,
     }
     kept = {key: pair.pop(key) for key in ("default", "title") if key in pair}
@@ -92,9 +116,11 @@ def json_schema() -> dict[str, Any]:
         for name, value in part.get("properties", {}).items():
             value.setdefault("description", DESCRIPTIONS[name])
     for table in properties.values():
-        if "patternProperties" in table:
+        for item in table.get("patternProperties", {}).values():
             table["additionalProperties"] = False  # a name that does not fit the pattern is a mistake
+            if "oneOf" in item and "discriminator" not in item:
+                item["anyOf"] = item.pop("oneOf")  # in the plane or in space: some are the same in both
     schema["description"] = (
-        "A planar mechanism for biela: points, bodies, joints, coordinates, drivers, forces."
+        "A mechanism for biela, in the plane or in space: points, bodies, joints, coordinates, drivers, forces."
     )
     return {"$schema": _Schema.schema_dialect, **schema, "title": "biela model"}

@@ -58,6 +58,7 @@ EXPECTED: Mapping[str, Dimension] = {
     "torsional stiffness": Dimension(kg=1, m=2, s=-2, rad=-1),
     "damping": Dimension(kg=1, s=-1),
     "torsional damping": Dimension(kg=1, m=2, s=-1, rad=-1),
+    "density": Dimension(kg=1, m=-3),
     "number": Dimension(),
 }
 

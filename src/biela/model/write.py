@@ -27,20 +27,31 @@ def to_toml(model: BaseModel) -> str:
     O = [0.0, 0.0]
     <BLANKLINE>
     """
-    data = model.model_dump(exclude_defaults=True, exclude_none=True)
+    data = model.model_dump(exclude_defaults=True, exclude_none=True, by_alias=True)
     _refuse_functions(data, str(data.get("name", "model")))
     lines = [f"name = {_value(data.get('name', 'model'))}"]
-    lines += [f"{key} = {_value(data[key])}" for key in ("title", "gravity") if key in data]
-    for table in ("parameters", "ground", "points", *ITEMS, "initial", "run", "reference"):
-        if table not in ITEMS:
-            lines += _table([table], data.get(table, {}))
-            continue
-        for name, item in data.get(table, {}).items():
-            # The default type of a body is said all the same.
-            lines += _table(
-                [table, name], {"type": "body", **item} if table == "bodies" else item, deep=False
-            )
+    lines += [f"{key} = {_value(data[key])}" for key in ("title", "dimension", "gravity") if key in data]
+    for table in ("parameters", "ground", "points", *ITEMS):
+        lines += _section([table], table, data.get(table, {}))
+    for block in data.get("repeat", ()):
+        lines += ["", "[[repeat]]", *(f"{key} = {_value(block[key])}" for key in ("index", "from", "to"))]
+        for table in ("ground", "points", *ITEMS, "initial"):
+            lines += _section(["repeat", table], table, block.get(table, {}))
+    for table in ("initial", "run", "reference"):
+        lines += _section([table], table, data.get(table, {}))
     return "\n".join(lines) + "\n"
+
+
+def _section(path: list[str], table: str, data: Mapping[str, Any]) -> list[str]:
+    """One of a model's tables."""
+    if table not in ITEMS or not all(isinstance(item, Mapping) for item in data.values()):
+        return _table(path, data)
+    lines: list[str] = []
+    for name, item in data.items():
+        # The default type of a body is said all the same.
+        first = {"type": "body"} if path == ["bodies"] else {key: item[key] for key in ("type",) if key in item}
+        lines += _table([*path, name], {**first, **item}, deep=False)
+    return lines
 
 
 def _table(path: list[str], data: Mapping[str, Any], deep: bool = True) -> list[str]:

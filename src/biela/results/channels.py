@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model.meaning import GROUND, Direction, Place
+from ..model.meaning import GROUND
 from ..system.entry import count_turns
-from ..system.measure import local_direction, measure, torsion_starts
-from .freebody import partner
+from ..system.measure import local_direction, torsion_starts, unwrapped
+from ..system.tree.seating import quaternion
+from .reactions import reaction_channels
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -24,15 +25,15 @@ def catalogue(r: Motion) -> Catalogue:
     _points(r, out)
     _bodies(r, out)
     _coordinates(r, out)
-    _pins(r, out)
-    _joints(r, out)
+    reaction_channels(r, out)
     _drivers(r, out)
     _forces(r, out)
     _energy(r, out)
     return out
 
 
-def _pair(out: Catalogue, name: str, parts: tuple[str, str], compute: Callable[[], np.ndarray], unit: str) -> None:
+def components(out: Catalogue, name: str, parts: list[str], compute: Callable[[], np.ndarray], unit: str) -> None:
+    """A vector and its components, each under its own name."""
     out[name] = (compute, unit)
     for axis, part in enumerate(parts):
         out[part] = (lambda axis=axis: compute()[:, axis], unit)
@@ -44,25 +45,29 @@ def _motion(r: Motion, out: Catalogue, name: str, vector: Callable[[], tuple]) -
     def get(k: int) -> Callable[[], np.ndarray]:
         return lambda: r.vector(vector())[k]
 
-    _pair(out, f"{name}.position", (f"{name}.x", f"{name}.y"), get(0), "m")
-    _pair(out, f"{name}.velocity", (f"{name}.vx", f"{name}.vy"), get(1), "m/s")
-    _pair(out, f"{name}.acceleration", (f"{name}.ax", f"{name}.ay"), get(2), "m/s^2")
-    out[f"{name}.speed"] = (lambda: np.hypot(*get(1)().T), "m/s")
+    axes = "xyz"[: r.system.meaning.dimension]
+    components(out, f"{name}.position", [f"{name}.{x}" for x in axes], get(0), "m")
+    components(out, f"{name}.velocity", [f"{name}.v{x}" for x in axes], get(1), "m/s")
+    components(out, f"{name}.acceleration", [f"{name}.a{x}" for x in axes], get(2), "m/s^2")
+    out[f"{name}.speed"] = (lambda: np.linalg.norm(get(1)(), axis=1), "m/s")
 
 
 def _points(r: Motion, out: Catalogue) -> None:
-    natural, meaning = r.system.lowered.natural, r.system.meaning
+    exploded, meaning = r.system.lowered.exploded, r.system.meaning
     for p in (*meaning.ground, *meaning.start):
-        vector = lambda p=p: natural.place(meaning.place(p))  # noqa: E731
+        vector = lambda p=p: exploded.place(meaning.place(p))  # noqa: E731
         _motion(r, out, p, vector)
         out[p] = out[f"{p}.position"]
 
 
 def _bodies(r: Motion, out: Catalogue) -> None:
-    natural, meaning = r.system.lowered.natural, r.system.meaning
+    exploded, meaning = r.system.lowered.exploded, r.system.meaning
     for name, body in meaning.bodies.items():
-        _motion(r, out, name, lambda name=name: natural.center(name))
+        _motion(r, out, name, lambda name=name: exploded.center(name))
         if body.particle:
+            continue
+        if meaning.dimension == 3:
+            _orientation(r, out, name)
             continue
 
         def turn(k: int, name: str = name) -> Callable[[], Any]:
@@ -72,93 +77,53 @@ def _bodies(r: Motion, out: Catalogue) -> None:
             out[f"{name}.{part}"] = (turn(k), unit)
 
 
+def _orientation(r: Motion, out: Catalogue, name: str) -> None:
+    """A body in space: unit quaternion, angular velocity and acceleration in ground axes and in its own."""
+
+    def axial(k: int, own: bool) -> Callable[[], np.ndarray]:
+        def compute() -> np.ndarray:
+            R = r.body_motion(name).R
+            W = R[k] @ np.swapaxes(R[0], 1, 2)
+            w = 0.5 * np.stack([W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=1)
+            return np.einsum("kji,kj->ki", R[0], w) if own else w
+
+        return compute
+
+    def turn() -> np.ndarray:
+        p = np.array([quaternion(R) for R in r.body_motion(name).R[0]])
+        for k in range(1, len(p)):  # of p and -p, which are the same turn, the one that follows on
+            if p[k] @ p[k - 1] < 0:
+                p[k] = -p[k]
+        return p
+
+    components(out, f"{name}.quaternion", [f"{name}.p{k}" for k in range(4)], turn, "1")
+    components(out, f"{name}.angular_velocity", [f"{name}.omega_{x}" for x in "xyz"], axial(1, False), "rad/s")
+    components(out, f"{name}.spin", [f"{name}.w{x}" for x in "xyz"], axial(1, True), "rad/s")
+    components(out, f"{name}.angular_acceleration", [f"{name}.alpha_{x}" for x in "xyz"], axial(2, False), "rad/s^2")
+
+
 def _coordinates(r: Motion, out: Catalogue) -> None:
     low = r.system.lowered
     for name, c in low.meaning.coordinates.items():
         unit = "rad" if c.type == "angle" else "m"
-        carried = low.q_names.index(name) if name in low.carried else None
+        known = name in low.variables or (low.tree is not None and name in low.tree.q_names)
 
-        def get(k: int, c: Any = c, carried: int | None = carried) -> Callable[[], Any]:
-            if carried is not None:
-                return lambda: (r.q, r.v, r.a)[k][:, carried]
-            if c.type == "angle":
+        def get(k: int, c: Any = c, known: bool = known) -> Callable[[], Any]:
+            if not known and c.type == "angle" and low.meaning.dimension == 2:
                 return lambda: r.turned(local_direction(c.lines[1]), local_direction(c.lines[0]))[k]
-            return lambda: measure(low.natural, c, r.q, r.v, r.a)[k]
+            if not known and c.type == "angle" and k == 0:
+                return lambda: _whole_turns(r, c.name)
+            return lambda: r.system.value(c.name, r.q, r.v, r.a)[k]
 
         out[name] = (get(0), unit)
         out[f"{name}.rate"] = (get(1), f"{unit}/s")
         out[f"{name}.acceleration"] = (get(2), f"{unit}/s^2")
 
 
-def _pins(r: Motion, out: Catalogue) -> None:
-    """Shared points: the force of the pin on a body, in ground axes."""
-    low = r.system.lowered
-    at: dict[str, list[tuple[str, str]]] = {}
-    for name, carrier in low.layout.carriers.items():
-        for p in carrier.basic:
-            at.setdefault(low.layout.same[p], []).append((name, p))
-    for root, places in at.items():
-        grounded = root in low.layout.fixed
-        if len(places) + grounded < 2:
-            continue
-        names = {root} | {p for _, p in places}
-        for body, p in places:
-            for label in names:
-                key = f"{label}.reaction@{body}"
-                force = lambda body=body, p=p: r.free_bodies.pin_force(p, body)  # noqa: E731
-                _pair(out, key, (f"{key}.x", f"{key}.y"), force, "N")
-        chosen = partner(low.meaning, [b for b, _ in places])
-        for label in names:
-            for suffix in ("", ".x", ".y"):
-                out[f"{label}.reaction{suffix}"] = out[f"{label}.reaction@{chosen}{suffix}"]
-            out[f"{label}.reaction.norm"] = (
-                lambda key=f"{label}.reaction": np.hypot(*out[key][0]().T),
-                "N",
-            )
-
-
-def _joints(r: Motion, out: Catalogue) -> None:
-    """Joints with rows of their own: force and moment on their second body, about the joint's point."""
-    low = r.system.lowered
-    natural, meaning = low.natural, low.meaning
-    for j in meaning.joints:
-        places = [*j.places, *(line.through for line in j.lines if line.through is not None)]
-        bodies = [p.body for p in j.places] + [_body_of(line) for line in j.lines]
-        if j.type in ("prismatic", "angle", "fixed") and j.lines:
-            bodies = [_body_of(line) for line in j.lines]
-        elif j.type == "point-on-line":
-            bodies = [_body_of(j.lines[0]), j.places[0].body]
-        body = partner(meaning, bodies)
-        if body in ("", GROUND):
-            continue
-        about = next((p for p in reversed(places) if p.body == body), None)
-
-        def wrench(k: int, j: Any = j, body: str = body, about: Place | None = about) -> Callable[[], Any]:
-            def compute() -> Any:
-                free = r.free_bodies
-                centre = natural.place(about) if about else natural.center(body)
-                at = r.vector(centre)[0]
-                force, moment = np.zeros((len(r.t), 2)), np.zeros(len(r.t))
-                for i, row in enumerate(low.rows):
-                    if row.owner == j.name and row.role == "joint":
-                        f, m = free.wrench(free.row_force(row, r.multipliers[:, i]), body, at)
-                        force, moment = force + f, moment + m
-                pin = about.point if about is not None and j.type in ("revolute", "fixed") else None
-                if pin is not None and (body, pin, 0) in natural._index:
-                    force = force + free.pin_force(pin, body)
-                return (force, moment)[k]
-
-            return compute
-
-        key = f"{j.name}.reaction"
-        _pair(out, key, (f"{key}.x", f"{key}.y"), wrench(0), "N")
-        out[f"{key}.norm"] = (lambda key=key: np.hypot(*out[key][0]().T), "N")
-        out[f"{j.name}.moment"] = (wrench(1), "N*m")
-
-
-def _body_of(line: Any) -> str:
-    v = line.vector
-    return v.body if isinstance(v, Direction) else v.start.body
+def _whole_turns(r: Motion, name: str) -> np.ndarray:
+    """A measured angle in space, with the whole turns that its rate tells between the samples."""
+    angle, rate, _ = r.system.value(name, r.q, r.v)
+    return unwrapped(angle, rate, np.asarray(r.t))
 
 
 def _drivers(r: Motion, out: Catalogue) -> None:
@@ -181,13 +146,16 @@ def _velocity(name: str) -> str:
 
 
 def _forces(r: Motion, out: Catalogue) -> None:
+    from .motion import coordinate_of
+
     low = r.system.lowered
     for f in low.forces:
         if f.kind == "load":
             name = f"{f.name}.{f.part}" if f.part else f"{f.name}.value"
-            out[name] = (lambda f=f: r.law_value(f, None, None), "N" if f.part else "N*m")
+            moment = any(g.name == f.name and g.type == "moment" for g in low.meaning.forces)
+            out[name] = (lambda f=f: r.law_value(f, None, None), "N*m" if moment else "N")
             continue
-        c = low.meaning.coordinates.get(low.carried[f.column - len(low.natural.copies)]) if f.column >= 0 else None
+        c = low.meaning.coordinates.get(coordinate_of(r.system, f)) if f.column >= 0 else None
         angular = f.kind == "torsion" or (c is not None and c.type == "angle")
         what, unit = ("angle", "rad") if angular else ("length", "m")
         out[f"{f.name}.{what}"] = (lambda f=f: r.force_motion(f)[0], unit)

@@ -28,20 +28,8 @@ class FreeBodies:
     def __init__(self, result: Motion):
         self.result = result
         self.low = result.system.lowered
-        self.natural = self.low.natural
-        self.x = self._exploded(result.q, fixed=True)
-        self.xdd = self._exploded(result.a, fixed=False)
-        self.xd = self._exploded(result.v, fixed=False)
-
-    def _exploded(self, q: np.ndarray, fixed: bool) -> np.ndarray:
-        out = np.zeros((len(q), len(self.natural.copies)))
-        for i, copy in enumerate(self.natural.copies):
-            moving, where = self.natural.target(copy)
-            if moving:
-                out[:, i] = q[:, where]
-            elif fixed:
-                out[:, i] = float(where)
-        return out
+        self.exploded = self.low.exploded
+        self.x, self.xd, self.xdd = result.posture.x, result.posture.xd, result.posture.xdd
 
     def value(self, p: Any) -> np.ndarray:
         """A polynomial of exploded variables at every sample."""
@@ -58,7 +46,7 @@ class FreeBodies:
     def gradient(self, p: Any) -> Copies:
         """Derivatives of a row's equation with respect to the exploded variables (points only)."""
         out: Copies = {}
-        size, zero = len(self.natural.copies), np.zeros(len(self.x))
+        size, zero = len(self.exploded.copies), np.zeros(len(self.x))
         if not isinstance(p, Polynomial):
             return out
         for i, c in p.linear.items():
@@ -83,12 +71,12 @@ class FreeBodies:
             return {i: value * self.value(p) for i, p in f.exploded.items()}
         if f.kind == "line":
             d = f.vectors[0]
-            x, y = self.value(d[0]), self.value(d[1])
+            parts = [self.value(c) for c in d]
             length, rate = result.force_motion(f)
             force = result.law_value(f, length, rate)
             inverse = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0)
-            for axis, part in ((0, x), (1, y)):
-                for i, c in d[axis].linear.items():
+            for component, part in zip(d, parts, strict=True):
+                for i, c in component.linear.items():
                     out[i] = out.get(i, 0.0) + force * inverse * part * float(c)
             return out
         if f.kind == "torsion":
@@ -121,21 +109,29 @@ class FreeBodies:
 
     def pin_force(self, point: str, body: str) -> np.ndarray:
         """Force of the pin at a point on a body, in ground axes: (samples, 2)."""
-        base = self.natural._index[body, point, 0]
+        base = self.exploded._index[body, point, 0]
         return self.pins[:, base : base + 2]
 
     def wrench(self, forces: Copies, body: str, about: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Resultant force (samples, 2) and moment about a point of the forces on one body."""
-        total, moment = np.zeros((len(self.x), 2)), np.zeros(len(self.x))
+        """Resultant force and moment about a point of the forces on one body: (samples, 3) both, in the plane
+        (samples, 2) and (samples). A force on a unit vector of the body is a moment only."""
+        samples, dimension = len(self.x), self.exploded.dimension
+        total, moment = np.zeros((samples, 3)), np.zeros((samples, 3))
+        about = np.pad(about, ((0, 0), (0, 3 - about.shape[1])))
         for i, force in forces.items():
-            owner, _, axis = self.natural.copies[i]
+            owner, part, axis = self.exploded.copies[i]
             if owner != body:
                 continue
-            total[:, axis] += force
             base = i - axis
-            arm = self.x[:, base : base + 2] - about
-            moment += arm[:, 0] * force if axis == 1 else -arm[:, 1] * force
-        return total, moment
+            arm = np.zeros((samples, 3))
+            arm[:, :dimension] = self.x[:, base : base + dimension]
+            if not part.startswith((".", "^")):
+                total[:, axis] += force
+                arm -= about
+            push = np.zeros((samples, 3))
+            push[:, axis] = force
+            moment += np.cross(arm, push)
+        return (total, moment) if dimension == 3 else (total[:, :2], moment[:, 2])
 
     def balance(self, body: str) -> tuple[np.ndarray, np.ndarray]:
         """Newton-Euler of one body from its own centre: (force, moment) left over, which must vanish.
@@ -143,7 +139,7 @@ class FreeBodies:
         The pins, the rows, the applied forces and the weight on one side, m a_G and I alpha on the other.
         """
         result, meaning = self.result, self.result.system.meaning
-        G = result.vector(self.natural.center(body))
+        G = result.vector(self.exploded.center(body))
         forces: Copies = {}
         parts: list[Copies] = [{i: self.pins[:, i] for i in range(self.pins.shape[1])}]
         parts += [self.applied(f) for f in self.low.forces]
@@ -155,10 +151,21 @@ class FreeBodies:
         force, moment = self.wrench(forces, body, G[0])
         force = force - float(meaning.bodies[body].mass) * G[2]
         if not meaning.bodies[body].particle:
-            moment = moment - float(meaning.bodies[body].inertia) * result[f"{body}.angular_acceleration"]
+            moment = moment - self._spin(body)
         else:
             moment = np.zeros_like(moment)
         return force, moment
+
+    def _spin(self, body: str) -> np.ndarray:
+        """Rate of the angular momentum about the centre: I alpha, in space J alpha + w x J w."""
+        result, meaning = self.result, self.result.system.meaning
+        alpha, J = np.asarray(result[f"{body}.angular_acceleration"]), meaning.bodies[body].inertia
+        if meaning.dimension == 2:
+            return float(J) * alpha
+        w, R = np.asarray(result[f"{body}.angular_velocity"]), result.body_motion(body).R[0]
+        tensor = R @ np.array(J, dtype=float) @ np.swapaxes(R, 1, 2)
+        spin = np.einsum("kij,kj->ki", tensor, w)
+        return np.einsum("kij,kj->ki", tensor, alpha) + np.cross(w, spin)
 
 
 def _linear(p: Any) -> dict[int, Any]:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ..model.meaning import GROUND
-from ..system.equations import minus
 from ..system.lowering import ForceInfo
-from ..system.measure import heading, length, unwrapped, vector_motion
+from ..system.measure import Posture, heading, length, unwrapped
 from ..system.system import System
+from ..system.tree.seating import BodyMotion, body_motion
 from .channel import Channel
 from .channels import catalogue
 from .freebody import FreeBodies
@@ -83,9 +83,25 @@ class Motion:
         return {p: [float(x) for x in np.asarray(self[p])[-1]] for p in (*meaning.ground, *meaning.start)}
 
     # --------------------------------------------------------------------- pieces the channels are made of
+    @cached_property
+    def posture(self) -> Posture:
+        """All bodies at all samples, whatever the coordinates."""
+        return self.system.posture(self.q, self.v, self.a)
+
     def vector(self, vector: tuple) -> tuple:
-        """Motion of a vector of the mechanism: (value, rate, second rate), each (samples, 2)."""
-        return vector_motion(self.system.lowered.natural, vector, self.q, self.v, self.a)
+        """Motion of a vector of the mechanism: (value, rate, second rate), each (samples, 2 or 3)."""
+        return self.posture.vector(vector)
+
+    def body_motion(self, body: str) -> BodyMotion:
+        """Centre and axes of a body, in three dimensions."""
+        return body_motion(self.posture, body)
+
+    @cached_property
+    def companion(self) -> Motion:
+        """The same motion with every joint as equations between free bodies; see `reactions`."""
+        from .reactions import companion
+
+        return companion(self)
 
     @cached_property
     def free_bodies(self) -> FreeBodies:
@@ -109,9 +125,7 @@ class Motion:
     def force_motion(self, f: ForceInfo) -> tuple[np.ndarray, np.ndarray]:
         """What a force element feels: length (or angle, or coordinate) and its rate."""
         if f.kind == "coordinate":
-            low = self.system.lowered
-            i = len(low.natural.q_names) + f.column - len(low.natural.copies)
-            return self.q[:, i], self.v[:, i]
+            return self.system.value(coordinate_of(self.system, f), self.q, self.v)[:2]
         if f.kind == "line":
             d, rate, _ = length(*self.vector(f.vectors[0])[:2])
             return d, rate  # type: ignore[return-value]
@@ -124,9 +138,8 @@ class Motion:
         if body == GROUND:
             zero = np.zeros(len(self.t))
             return zero + np.arctan2(float(local[1]), float(local[0])), zero, zero
-        natural, meaning = self.system.lowered.natural, self.system.meaning
-        a, b = natural._pair_names(body)
-        e, ed, edd = self.vector(minus(natural.copy(body, b), natural.copy(body, a)))
+        exploded, meaning = self.system.lowered.exploded, self.system.meaning
+        e, ed, edd = self.vector(exploded.heading(body))
         _, rate, second = heading(e, ed, edd)
         angle = np.arctan2(e[:, 1], e[:, 0])
         if self.turns is not None:
@@ -134,7 +147,7 @@ class Motion:
             angle = angle + 2 * np.pi * self.turns[:, rigid.index(body)]
         else:
             angle = unwrapped(angle, rate, np.asarray(self.t))
-        own = natural._components(body, (1.0, 0.0))  # the body's x axis in the axes of the pair
+        own = exploded.own_x_axis(body)
         if body in self.system.starts and len(angle):
             first = angle[0] + np.arctan2(float(own[1]), float(own[0]))
             angle = angle + 2 * np.pi * np.round((self.system.starts[body] - first) / (2 * np.pi))
@@ -202,3 +215,9 @@ class Motion:
         from importlib import import_module
 
         return import_module("biela.views.plot").figures(self, folder, name)
+
+
+def coordinate_of(system: System, f: ForceInfo) -> str:
+    """The relative coordinate that a force element acts on."""
+    low = system.lowered
+    return list(low.variables)[f.column - len(low.exploded.copies)]

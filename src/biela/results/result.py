@@ -25,8 +25,8 @@ class Result(Motion):
     """
 
     def __init__(self, system: System, settings: Settings, trajectory: Trajectory, duration: float):
-        n, y, ydot = system.n, trajectory.y, trajectory.ydot
-        q, v, a, work = y[:, :n], y[:, n : 2 * n], ydot[:, n : 2 * n], y[:, 2 * n]
+        n, nq, y, ydot = system.n, system.nq, trajectory.y, trajectory.ydot
+        q, v, a, work = y[:, :nq], y[:, nq : nq + n], ydot[:, nq : nq + n], y[:, nq + n]
         super().__init__(system, trajectory.t, q, v, a, trajectory.lam, work, trajectory.turns)
         self.settings = settings
         self.trajectory = trajectory

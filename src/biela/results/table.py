@@ -21,7 +21,8 @@ def default_names(result: Motion) -> list[str]:
     meaning = result.system.meaning
     names = [f"{p}.{x}" for p in meaning.start for x in ("x", "y")]
     names += [f"{b}.angle" for b, body in meaning.bodies.items() if not body.particle]
-    names += [*meaning.coordinates, "energy.kinetic", "energy.potential"]
+    names += [c.name for c in meaning.coordinates.values() if c.joint is None or c.needed]
+    names += ["energy.kinetic", "energy.potential"]
     return names if result.work is None else [*names, "energy.work"]
 
 

@@ -22,16 +22,20 @@ from numba.np.arrayobj import populate_array
 
 # name: (kind, meaning). Kinds: n = integer, i = indexes (uint32), j = signed integers (int64), f = float64.
 FIELDS: dict[str, tuple[str, str]] = {
-    "n": ("n", "coordinates"),
+    "n": ("n", "velocities"),
+    "nq": ("n", "coordinates: more than velocities where there are quaternions"),
     "m": ("n", "constraint rows"),
-    # constraint rows: Phi_k = c_k + sum_e (b_e + 1/2 sum_l A_l q_j(l)) q_i(e)  + trig - f(t)
-    "jptr": ("i", "row -> first Jacobian entry"),
-    "jcol": ("i", "Jacobian entry -> coordinate"),
-    "aptr": ("i", "Jacobian entry -> first second-derivative entry"),
-    "acol": ("i", "second-derivative entry -> coordinate"),
+    # constraint rows: Phi_k = c_k + sum_e (b_e + 1/2 sum_l A_l x_j(l)) x_i(e)  + trig - f(t), of the variables x of
+    # points and directions. In natural coordinates x is q itself and the x fields are the j fields.
+    "xptr": ("i", "row -> first entry of Phi_x"),
+    "xcol": ("i", "entry of Phi_x -> variable"),
+    "aptr": ("i", "entry of Phi_x -> first second-derivative entry"),
+    "acol": ("i", "second-derivative entry -> variable"),
     "c": ("f", "constant of each row"),
-    "b": ("f", "linear coefficient of each Jacobian entry"),
+    "b": ("f", "linear coefficient of each entry of Phi_x"),
     "aval": ("f", "second derivatives (constant)"),
+    "jptr": ("i", "row -> first Jacobian entry"),
+    "jcol": ("i", "Jacobian entry -> velocity"),
     "trig_row": ("i", "row of a sine/cosine term"),
     "trig_entry": ("i", "its Jacobian entry"),
     "trig_col": ("i", "its angle"),
@@ -70,8 +74,10 @@ FIELDS: dict[str, tuple[str, str]] = {
     "line_col": ("i", "entry -> coordinate"),
     "line_cx": ("f", "coefficient in x"),
     "line_cy": ("f", "coefficient in y"),
+    "line_cz": ("f", "coefficient in z"),
     "line_x0": ("f", "constant of x"),
     "line_y0": ("f", "constant of y"),
+    "line_z0": ("f", "constant of z"),
     "cf_col": ("i", "force on a coordinate: which"),
     "cf_law": ("i", "its law"),
     "tor_ptr": ("i", "two directions per torsion element -> first entry"),
@@ -107,6 +113,55 @@ FIELDS: dict[str, tuple[str, str]] = {
     "tab_ptr": ("j", "table -> first break"),
     "tab_breaks": ("f", "abscissas"),
     "tab_coef": ("f", "cubic coefficients, 4 per interval"),
+    # quaternions among the coordinates: q' = H v
+    "quat_q": ("i", "quaternion -> its first coordinate"),
+    "quat_v": ("i", "quaternion -> its first angular velocity, in the axes that turn with it"),
+    "plain_q": ("i", "the other coordinates, where there are quaternions"),
+    "plain_v": ("i", "their velocities"),
+    # the tree: each freedom moves all that hangs on it. Vectors of motion and of force are taken at the ground's origin.
+    "tree_parent": ("j", "freedom -> the one it hangs on, -1 for the ground"),
+    "tree_kind": ("j", "0 slides, 1 turns (or screws), 2 3 4 the three of a quaternion"),
+    "tree_q": ("i", "freedom -> its coordinate (first of four for a quaternion)"),
+    "tree_axis": ("f", "axis, in the axes of what it hangs on, 3 per freedom"),
+    "tree_offset": ("f", "where it is, from the origin of what it hangs on, 3 per freedom"),
+    "tree_pitch": ("f", "advance of a screw, m/rad"),
+    "tree_R": ("f", "axes of what each freedom moves, 9 per freedom (rows)"),
+    "tree_p": ("f", "their origin"),
+    "tree_S": ("f", "motion for unit rate: angular and of the ground's origin, 6 per freedom"),
+    "tree_V": ("f", "motion of what it moves"),
+    "tree_c": ("f", "velocity-product acceleration of the freedom"),
+    "tree_a": ("f", "acceleration of what it moves, without (later with) the v'"),
+    "tree_F": ("f", "force on what hangs on it"),
+    "tree_I": ("f", "composite inertia: mass, first moments, second moments, 10 per freedom"),
+    "tree_A": ("f", "articulated inertia, 36 per freedom"),
+    "tree_U": ("f", "articulated inertia times S, 6 per freedom"),
+    "tree_D": ("f", "S times that, and the force left for the freedom: 2 per freedom"),
+    "body_at": ("j", "body -> the freedom it hangs on, -1 for the ground"),
+    "body_turn": ("f", "its axes in those of the freedom, 9 per body (rows)"),
+    "body_offset": ("f", "its centre of mass in those axes"),
+    "body_mass": ("f", "mass and inertia tensor (xx, yy, zz, xy, xz, yz), 7 per body"),
+    "body_I": ("f", "its inertia about the ground's origin, 10 per body"),
+    "body_V": ("f", "its motion, 6 per body"),
+    "body_a": ("f", "its acceleration without the v', 6 per body"),
+    "body_W": ("f", "applied force, 6 per body"),
+    "xbias": ("f", "x'' without the v'"),
+    "extra_x": ("i", "variable that is a coordinate itself"),
+    "extra_q": ("i", "that coordinate"),
+    "extra_v": ("i", "its velocity"),
+    "extra_scale": ("f", "x = scale q + offset"),
+    "extra_offset": ("f", ""),
+    "seg_ptr": ("i", "row -> first body that it speaks of"),
+    "seg_body": ("i", "that body"),
+    "seg_x": ("i", "its first entry in Phi_x, and one past the last"),
+    "seg_dof": ("i", "segment -> first freedom that moves the body"),
+    "dof_of": ("i", "that freedom"),
+    "dof_entry": ("i", "where its product goes in J"),
+    "plain_from": ("i", "entry of Phi_x that goes straight into J"),
+    "plain_to": ("i", "where"),
+    "plain_scale": ("f", "times this"),
+    "massed": ("i", "bodies with mass"),
+    "tree_calls": ("j", "addresses of the tree's own functions (`tree.calls`); empty in natural coordinates"),
+    "tree_energy": ("f", "[kinetic energy]"),
     # what the formulation is set to
     "par": ("f", "alpha, xi, omega, tolerance of positions, beta, tolerance of multipliers"),
     "opt": ("j", "projection every k steps, step counter, inner iterations, evaluations, iterations, rechoices"),
@@ -114,23 +169,27 @@ FIELDS: dict[str, tuple[str, str]] = {
     "y": ("f", "q, v and the work of the forces without a potential"),
     "q": ("f", "coordinates (a view of y)"),
     "v": ("f", "velocities (a view of y)"),
+    "x": ("f", "variables of points and directions (in natural coordinates q itself)"),
+    "xd": ("f", "their rates"),
     "ydot": ("f", "time derivative of y"),
     "a": ("f", "accelerations (a view of ydot)"),
     "power": ("f", "[power of the forces without a potential and of the drivers] (a view of ydot)"),
     "lam": ("f", "multipliers"),
     # workspace
     "J": ("f", "Jacobian entries"),
+    "Jx": ("f", "entries of Phi_x"),
     "Phi": ("f", "rows"),
     "Phit": ("f", "partial time derivative of the rows"),
     "Phid": ("f", "total time derivative of the rows"),
     "bias": ("f", "Phi'' without the accelerations: -gamma"),
     "Q": ("f", "generalised forces"),
+    "Qx": ("f", "forces on the variables x"),
     "A": ("f", "n x n matrix to factorise"),
     "B": ("f", "m x n dense Jacobian"),
     "S": ("f", "m x m matrix to factorise"),
     "R": ("f", "n x n: columns are the velocities for unit independent velocities"),
     "r": ("f", "n + m right-hand side"),
-    "x": ("f", "n + m scratch"),
+    "w": ("f", "n + m scratch"),
     "piv": ("i", "pivot rows and columns, and a candidate choice of coordinates"),
     "free": ("i", "1 for each independent coordinate"),
     "group": ("i", "of each active row: 0 for bodies, joints and drivers, 1 if it measures a coordinate"),
@@ -220,6 +279,22 @@ def _call_python(typing_context: Any, address: Any, index: Any, t: Any, x: Any, 
     return signature, codegen
 
 
+@intrinsic  # type: ignore[misc]
+def _call_kernel(typing_context: Any, address: Any, header: Any) -> Any:
+    """Call the compiled function void(int64 header) at `address`: code that most systems do not need stays out."""
+    signature = types.void(types.int64, types.int64)
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        from llvmlite import ir
+
+        kind = ir.FunctionType(ir.VoidType(), [ir.IntType(64)])
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
 # seen from a type checker, intrinsics are ordinary functions
 unpack: Callable[[int], Any] = _unpack  # type: ignore[assignment]
+call_kernel: Callable[[int, int], None] = _call_kernel  # type: ignore[assignment]
 call_python: Callable[[int, int, float, float, float], float] = _call_python  # type: ignore[assignment]

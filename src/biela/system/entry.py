@@ -8,6 +8,7 @@ from .compiled import HEADER, compiled
 from .forces import forces, kinetic_energy, potential_energy, remember_turns
 from .laws import elastic_part, other_part
 from .rows import dense_jacobian, rows
+from .state import displace, rates
 
 
 @compiled(types.float64(HEADER, types.float64))
@@ -22,6 +23,18 @@ def rows_and_forces(header, t):
 def energies(header):
     """Kinetic and potential energy at the present state."""
     return kinetic_energy(header), potential_energy(header)
+
+
+@compiled(types.void(HEADER, types.Array(types.float64, 1, "C")))
+def displaced_by(header, d):
+    """q moved by a displacement given like a velocity."""
+    displace(header, d)
+
+
+@compiled(types.void(HEADER))
+def coordinate_rates(header):
+    """q' = H v."""
+    rates(header)
 
 
 @compiled(types.float64(HEADER, types.int64, types.float64, types.float64, types.float64))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..model.meaning import CoordinateMeaning, JointMeaning, LineMeaning, Place
+from ..model.meaning import CoordinateMeaning, Direction, JointMeaning, LineMeaning, Meaning, Place
 from .polynomial import Polynomial
 
 Vector = tuple[Any, Any]
@@ -35,12 +35,16 @@ def cross(a: Vector, b: Vector) -> Any:
 class View:
     """What a coordinate set offers to the equations: places and lines as vectors, and start values."""
 
-    place: Callable[[Place], Vector]
-    vector: Callable[[LineMeaning], Vector]
+    place: Callable[[Place], Any]
+    vector: Callable[[LineMeaning], Any]
+    direction: Callable[[Direction], Any]
     distance_at_start: Callable[[Place, Place], Any]
-    angle_at_start: Callable[[LineMeaning, LineMeaning], Any]
+    angle_at_start: Callable[..., Any]
     cos: Callable[[Any], Any]
     sin: Callable[[Any], Any]
+    coordinate: Callable[[str], Polynomial]
+    """a relative coordinate that is among the variables"""
+    meaning: Meaning
 
 
 Equations = list[tuple[str, Any]]

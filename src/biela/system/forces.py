@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from math import atan2, floor, pi, sqrt
 
-from .arena import unpack
+from .arena import call_kernel, unpack
+from .calls import GATHER, KINETIC
 from .compiled import compiled
 from .laws import elastic_part, other_part
 
 
 @compiled()
 def forces(header, t):
-    """Fill Q; return the power of the forces that have no potential.
+    """Fill Q (and M, where it changes); return the power of the forces that have no potential.
+
+    The state has been visited by `rows`. In a tree of freedoms the velocity-dependent inertia is part of Q.
+    """
+    s = unpack(header)
+    power = applied_forces(header, t)
+    if len(s.tree_calls) > 0:
+        call_kernel(s.tree_calls[GATHER], header)
+    return power
+
+
+@compiled()
+def applied_forces(header, t):
+    """Fill Qx, the forces on the variables x; return the power of those that have no potential.
 
     A force f on a point adds C_P^T f, 000 (55), (62); weights and other constants are in Q0 already.
     """
     s = unpack(header)
-    for i in range(s.n):
-        s.Q[i] = s.Q0[i]
+    for i in range(len(s.Qx)):
+        s.Qx[i] = s.Q0[i]
     power = 0.0
     if len(s.load_law) > 0:
         power += point_loads(header, t)
@@ -25,9 +39,9 @@ def forces(header, t):
         power += line_forces(header, t)
     for l in range(len(s.cf_law)):  # 000 (77)-(82): straight into the place of the coordinate
         i = s.cf_col[l]
-        rest = other_part(header, s.cf_law[l], t, s.q[i], s.v[i])
-        s.Q[i] += elastic_part(header, s.cf_law[l], s.q[i]) + rest
-        power += rest * s.v[i]
+        rest = other_part(header, s.cf_law[l], t, s.x[i], s.xd[i])
+        s.Qx[i] += elastic_part(header, s.cf_law[l], s.x[i]) + rest
+        power += rest * s.xd[i]
     if len(s.tor_law) > 0:
         power += torsions(header, t)
     return power
@@ -43,10 +57,10 @@ def point_loads(header, t):
         for e in range(s.load_ptr[l], s.load_ptr[l + 1]):
             w = s.load_b[e]
             for a in range(s.load_aptr[e], s.load_aptr[e + 1]):
-                w += s.load_aval[a] * s.q[s.load_acol[a]]
+                w += s.load_aval[a] * s.x[s.load_acol[a]]
             i = s.load_col[e]
-            s.Q[i] += f * w
-            power += f * w * s.v[i]
+            s.Qx[i] += f * w
+            power += f * w * s.xd[i]
     return power
 
 
@@ -64,6 +78,20 @@ def span(ptr, col, cx, cy, x0, y0, l, q, v):
 
 
 @compiled()
+def reach(header, l):
+    """r_B - r_A of line force l, and its rate."""
+    s = unpack(header)
+    dx, dy, ux, uy = span(s.line_ptr, s.line_col, s.line_cx, s.line_cy, s.line_x0, s.line_y0, l, s.x, s.xd)
+    dz, uz = 0.0, 0.0
+    if len(s.line_z0) > 0:
+        dz = s.line_z0[l]
+        for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
+            dz += s.line_cz[e] * s.x[s.line_col[e]]
+            uz += s.line_cz[e] * s.xd[s.line_col[e]]
+    return dx, dy, dz, ux, uy, uz
+
+
+@compiled()
 def reciprocal(length):
     """1/length; zero at zero length, where a spring has no direction."""
     return 1.0 / length if length > 0.0 else 0.0
@@ -75,14 +103,17 @@ def line_forces(header, t):
     s = unpack(header)
     power = 0.0
     for l in range(len(s.line_law)):
-        dx, dy, ux, uy = span(s.line_ptr, s.line_col, s.line_cx, s.line_cy, s.line_x0, s.line_y0, l, s.q, s.v)
-        length = sqrt(dx * dx + dy * dy)
+        dx, dy, dz, ux, uy, uz = reach(header, l)
+        length = sqrt(dx * dx + dy * dy + dz * dz)
         inverse = reciprocal(length)
-        rate = (dx * ux + dy * uy) * inverse
+        rate = (dx * ux + dy * uy + dz * uz) * inverse
         rest = other_part(header, s.line_law[l], t, length, rate)
         f = (elastic_part(header, s.line_law[l], length) + rest) * inverse
         for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
-            s.Q[s.line_col[e]] += f * (s.line_cx[e] * dx + s.line_cy[e] * dy)
+            s.Qx[s.line_col[e]] += f * (s.line_cx[e] * dx + s.line_cy[e] * dy)
+        if len(s.line_z0) > 0:
+            for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
+                s.Qx[s.line_col[e]] += f * s.line_cz[e] * dz
         power += rest * rate
     return power
 
@@ -91,8 +122,8 @@ def line_forces(header, t):
 def turned(header, l):
     """Angle (whole turns counted from the last accepted step) and rate of torsion element l."""
     s = unpack(header)
-    a, b, c, d = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, 2 * l, s.q, s.v)
-    e, f, g, h = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, 2 * l + 1, s.q, s.v)
+    a, b, c, d = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, 2 * l, s.x, s.xd)
+    e, f, g, h = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, 2 * l + 1, s.x, s.xd)
     angle = atan2(a * f - b * e, a * e + b * f)
     angle += 2 * pi * floor((s.tor_turn[l] - angle) / (2 * pi) + 0.5)
     rate = (e * h - f * g) / (e * e + f * f) - (a * d - b * c) / (a * a + b * b)
@@ -110,10 +141,10 @@ def torsions(header, t):
         f = elastic_part(header, s.tor_law[l], angle) + rest
         for side in range(2):
             k = 2 * l + side
-            dx, dy, _, _ = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, k, s.q, s.v)
+            dx, dy, _, _ = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, k, s.x, s.xd)
             g = (f if side == 1 else -f) / (dx * dx + dy * dy)
             for e in range(s.tor_ptr[k], s.tor_ptr[k + 1]):
-                s.Q[s.tor_col[e]] += g * (dx * s.tor_cy[e] - dy * s.tor_cx[e])
+                s.Qx[s.tor_col[e]] += g * (dx * s.tor_cy[e] - dy * s.tor_cx[e])
         power += rest * rate
     return power
 
@@ -130,6 +161,9 @@ def remember_turns(header):
 def kinetic_energy(header):
     """T = 1/2 v.M v, 000 (5)."""
     s = unpack(header)
+    if len(s.tree_calls) > 0:
+        call_kernel(s.tree_calls[KINETIC], header)
+        return s.tree_energy[0]
     energy = 0.0
     for i in range(s.n):
         w = 0.0
@@ -141,16 +175,16 @@ def kinetic_energy(header):
 
 @compiled()
 def potential_energy(header):
-    """V of the weights and of the linear springs."""
+    """V of the weights and of the linear springs (the bodies of a tree have been placed by `kinetic_energy`)."""
     s = unpack(header)
     energy = s.V0[0]
-    for i in range(s.n):
-        energy -= s.Q0[i] * s.q[i]
+    for i in range(len(s.Qx)):
+        energy -= s.Q0[i] * s.x[i]
     for l in range(len(s.line_law)):
-        dx, dy, _, _ = span(s.line_ptr, s.line_col, s.line_cx, s.line_cy, s.line_x0, s.line_y0, l, s.q, s.v)
-        energy += _stored(header, s.line_law[l], sqrt(dx * dx + dy * dy))
+        dx, dy, dz, _, _, _ = reach(header, l)
+        energy += _stored(header, s.line_law[l], sqrt(dx * dx + dy * dy + dz * dz))
     for l in range(len(s.cf_law)):
-        energy += _stored(header, s.cf_law[l], s.q[s.cf_col[l]])
+        energy += _stored(header, s.cf_law[l], s.x[s.cf_col[l]])
     for l in range(len(s.tor_law)):
         energy += _stored(header, s.tor_law[l], turned(header, l)[0])
     return energy

@@ -1,38 +1,66 @@
-"""Distances, angles and positions measured on given coordinates, with their rates and accelerations.
+"""Points, distances, angles and positions of a mechanism at many instants, with their rates and accelerations.
 
-Vectorised over many states: this is how results read any relative coordinate, carried as a variable or not.
+Vectorised over the states: this is how results read any relative coordinate, carried as a variable or not.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..model.meaning import CoordinateMeaning, Direction, LineMeaning
-from .coordinates.natural import Natural
-from .equations import minus
+from ..model.meaning import CoordinateMeaning, Direction, LineMeaning, Place
+from .coordinates.vectors import subtract
 from .polynomial import Polynomial
 
 Motion = tuple[Any, Any, Any]
 
 
-def affine(natural: Natural, p: Any) -> tuple[np.ndarray, float]:
-    """A linear polynomial of exploded variables as (row of coefficients on the point coordinates, constant)."""
+@dataclass(frozen=True)
+class Posture:
+    """The exploded variables of all bodies at many states: (samples, variables); rates where known.
+
+    Points and directions are linear in them, whatever the coordinates are.
+    """
+
+    exploded: Any
+    x: np.ndarray
+    xd: np.ndarray | None = None
+    xdd: np.ndarray | None = None
+
+    def vector(self, vector: tuple) -> Motion:
+        """Position, rate and second rate of a vector, as arrays (samples, 2 or 3); None where not known."""
+        out: list[Any] = []
+        for k, x in enumerate((self.x, self.xd, self.xdd)):
+            out.append(None if x is None else np.stack([_linear(c, x, constant=k == 0) for c in vector], axis=1))
+        return tuple(out)  # type: ignore[return-value]
+
+    def place(self, p: Place) -> Motion:
+        """A place."""
+        return self.vector(self.exploded.place(p))
+
+    def line(self, line: LineMeaning) -> Motion:
+        """The vector of a line."""
+        return self.vector(self.exploded.vector(line))
+
+
+def _linear(p: Any, x: np.ndarray, constant: bool) -> np.ndarray:
+    if not isinstance(p, Polynomial):
+        return np.full(len(x), float(p) if constant else 0.0)
+    out = np.full(len(x), float(p.constant) if constant else 0.0)
+    for i, c in p.linear.items():
+        out += float(c) * x[:, i]
+    return out
+
+
+def affine(natural: Any, p: Any) -> tuple[np.ndarray, float]:
+    """In natural coordinates: a linear polynomial as (row of coefficients on points and vectors, constant)."""
     collapsed = natural.collapse(p) if isinstance(p, Polynomial) else Polynomial(p)
     row = np.zeros(len(natural.q_names))
     for i, c in collapsed.linear.items():
         row[i] = c
     return row, float(collapsed.constant)
-
-
-def vector_motion(natural: Natural, vector: tuple, q: np.ndarray, v: Any, a: Any) -> Motion:
-    """Position, rate and second rate of a vector, as arrays (samples, 2); None where not given."""
-    rows, constants = zip(*(affine(natural, c) for c in vector), strict=True)
-    C, c0, k = np.array(rows), np.array(constants), len(natural.q_names)
-    out = [q[:, :k] @ C.T + c0]
-    out += [None if x is None else x[:, :k] @ C.T for x in (v, a)]
-    return tuple(out)  # type: ignore[return-value]
 
 
 def local_direction(line: LineMeaning) -> tuple[str, tuple]:
@@ -46,13 +74,14 @@ def local_direction(line: LineMeaning) -> tuple[str, tuple]:
 def torsion_starts(system: Any) -> np.ndarray:
     """Angle of each torsion element at the start: with the whole turns that the user gave, else within half a turn."""
     low, out = system.lowered, []
+    here = system.posture(system.q0)
     for f in low.forces:
         if f.kind != "torsion":
             continue
         bodies = next(force.bodies for force in low.meaning.forces if force.name == f.name)
         angles = []
         for body, vector in zip(bodies, f.vectors, strict=True):
-            angle = float(heading(vector_motion(low.natural, vector, system.q0[None, :], None, None)[0])[0][0])
+            angle = float(heading(here.vector(vector)[0])[0][0])
             turns = np.round((system.starts.get(body, angle) - angle) / (2 * np.pi))
             angles.append(angle + 2 * np.pi * turns)
         total = angles[1] - angles[0]
@@ -71,23 +100,48 @@ def unwrapped(angle: np.ndarray, rate: Any, t: Any) -> np.ndarray:
     return np.concatenate([angle[:1], angle[0] + np.cumsum(steps)])
 
 
-def measure(natural: Natural, c: CoordinateMeaning, q: Any, v: Any, a: Any = None) -> Motion:
+def measure(posture: Posture, c: CoordinateMeaning) -> Motion:
     """A relative coordinate, its rate and its acceleration at many states (angles unwrapped along them)."""
     if c.type == "angle":
-        u, w = (vector_motion(natural, natural.vector(line), q, v, a) for line in c.lines)
+        parts = [posture.line(line) for line in c.lines]
+        if len(parts) == 3:
+            return _turned_about(*parts)
+        u, w = parts
         return _difference(heading(*w), heading(*u))
+    exploded = posture.exploded
     if c.type == "distance":
-        d = minus(natural.place(c.places[1]), natural.place(c.places[0]))
-        return length(*vector_motion(natural, d, q, v, a))
+        return length(*posture.vector(subtract(exploded.place(c.places[1]), exploded.place(c.places[0]))))
     line = c.lines[0]
     assert line.through is not None and line.length is not None
-    d = minus(natural.place(c.places[0]), natural.place(line.through))
-    r, rd, rdd = vector_motion(natural, d, q, v, a)
-    u, ud, udd = vector_motion(natural, natural.vector(line), q, v, a)
+    r, rd, rdd = posture.vector(subtract(exploded.place(c.places[0]), exploded.place(line.through)))
+    u, ud, udd = posture.line(line)
     s = _dot(u, r) / line.length
-    sd = None if v is None else (_dot(ud, r) + _dot(u, rd)) / line.length
-    sdd = None if a is None else (_dot(udd, r) + 2 * _dot(ud, rd) + _dot(u, rdd)) / line.length
+    sd = None if rd is None else (_dot(ud, r) + _dot(u, rd)) / line.length
+    sdd = None if rdd is None else (_dot(udd, r) + 2 * _dot(ud, rd) + _dot(u, rdd)) / line.length
     return s, sd, sdd
+
+
+def _turned_about(u: Motion, v: Motion, w: Motion) -> Motion:
+    """In space: the angle of w in the axes u, v, unwrapped along the samples, and its derivatives."""
+    sine = _product(v, w)
+    cosine = _product(u, w)
+    angle = np.unwrap(np.arctan2(sine[0], cosine[0]))
+    if sine[1] is None:
+        return angle, None, None
+    square = sine[0] ** 2 + cosine[0] ** 2
+    rate = (cosine[0] * sine[1] - sine[0] * cosine[1]) / square
+    if sine[2] is None:
+        return angle, rate, None
+    along = 2 * (sine[0] * sine[1] + cosine[0] * cosine[1])
+    return angle, rate, (cosine[0] * sine[2] - sine[0] * cosine[2] - rate * along) / square
+
+
+def _product(a: Motion, b: Motion) -> Motion:
+    """a . b and its derivatives."""
+    value = _dot(a[0], b[0])
+    rate: Any = None if a[1] is None else _dot(a[1], b[0]) + _dot(a[0], b[1])
+    second = None if a[2] is None else _dot(a[2], b[0]) + 2 * _dot(a[1], b[1]) + _dot(a[0], b[2])
+    return value, rate, second
 
 
 def heading(u: np.ndarray, ud: Any = None, udd: Any = None) -> Motion:

@@ -81,6 +81,21 @@ class Polynomial:
         )
         return Polynomial(self.constant * other.constant, _nonzero(linear), _nonzero(quadratic))
 
+    def __truediv__(self, other: Any) -> Polynomial:
+        if isinstance(other, Polynomial):
+            if other.variables():
+                raise ValueError("a division by something that moves")
+            other = other.constant
+        return self * (1 / other)
+
+    def __pow__(self, power: Any) -> Polynomial:
+        power = power.constant if isinstance(power, Polynomial) and not power.variables() else power
+        if power not in (0, 1, 2):
+            if not self.variables() and not isinstance(power, Polynomial):
+                return Polynomial(self.constant**power)
+            raise ValueError(f"a power {power} of something that moves")
+        return (Polynomial(1), self, self * self if power == 2 else self)[int(power)]
+
     def __neg__(self) -> Polynomial:
         return self * -1
 

@@ -1,37 +1,41 @@
-"""Constraint rows in coordinates where every primitive is a quadratic: Phi, Phi_q, Phi_t, Phi', and the bias.
+"""Constraint rows, where every primitive is a quadratic of points and directions: Phi, B, Phi_t, Phi', and the bias.
 
-Because x = C q with constant C, every primitive of points and directions is a quadratic in q, and its second
-derivatives A are constant. One loop serves them all:
+Whatever the coordinates, points and directions are linear in variables x of the bodies, so every primitive is a
+quadratic in x, and its second derivatives A are constant. One loop serves them all:
 
-    Phi = c + b.q + 1/2 q.A q        Phi_q = b + A q        (Phi_q)' q' = q'.A q'
+    Phi = c + b.x + 1/2 x.A x        Phi_x = b + A x        (Phi_x)' x' = x'.A x'
 
 Angles add c cos(phi) + d sin(phi), drivers subtract f(t).   003 (1), (4); 000 (130)-(133), (139)-(141).
+In natural coordinates x = q; in a tree of freedoms x follows from q, and B = Phi_x X.   [T.6]
 """
 
 from __future__ import annotations
 
 from math import cos, sin
 
-from .arena import unpack
+from .arena import call_kernel, unpack
+from .calls import CONTRACT, PLACE
 from .compiled import compiled
 from .laws import motion
 
 
 @compiled()
 def rows(header, t):
-    """Fill Phi, J (entries of Phi_q), Phit = Phi_t, Phid = Phi_q q' + Phi_t and bias = -gamma."""
+    """Fill Phi, J (entries of B), Phit = Phi_t, Phid = B v + Phi_t and bias = -gamma."""
     s = unpack(header)
-    q, v = s.q, s.v
+    if len(s.tree_calls) > 0:
+        call_kernel(s.tree_calls[PLACE], header)
+    q, v = s.x, s.xd
     for k in range(s.m):
         phi, rate, bias = s.c[k], 0.0, 0.0
-        for e in range(s.jptr[k], s.jptr[k + 1]):
+        for e in range(s.xptr[k], s.xptr[k + 1]):
             w, g = 0.0, 0.0
             for l in range(s.aptr[e], s.aptr[e + 1]):
                 j = s.acol[l]
                 w += s.aval[l] * q[j]
                 g += s.aval[l] * v[j]
-            i, b = s.jcol[e], s.b[e]
-            s.J[e] = b + w
+            i, b = s.xcol[e], s.b[e]
+            s.Jx[e] = b + w
             phi += (b + w / 2) * q[i]
             rate += (b + w) * v[i]
             bias += g * v[i]
@@ -44,7 +48,7 @@ def rows(header, t):
         value = s.trig_cos[l] * cos(q[j]) + s.trig_sin[l] * sin(q[j])
         slope = s.trig_sin[l] * cos(q[j]) - s.trig_cos[l] * sin(q[j])
         s.Phi[k] += value
-        s.J[e] += slope
+        s.Jx[e] += slope
         s.Phid[k] += slope * v[j]
         s.bias[k] -= value * v[j] * v[j]
     for l in range(len(s.drv_row)):
@@ -56,6 +60,8 @@ def rows(header, t):
         s.bias[k] -= fdd
     if len(s.merge_row) > 0:
         merge(header)
+    if len(s.tree_calls) > 0:
+        call_kernel(s.tree_calls[CONTRACT], header)
 
 
 @compiled()
@@ -68,7 +74,7 @@ def merge(header):
     taken = 0
     for l in range(len(s.merge_row)):
         r, k, j = s.merge_row[l], s.merge_sine[l], s.merge_cosine[l]
-        phi, rate = s.q[s.merge_col[l]], s.v[s.merge_col[l]]
+        phi, rate = s.x[s.merge_col[l]], s.xd[s.merge_col[l]]
         c, d = cos(phi), -sin(phi)
         along, across = c * s.Phi[k] + d * s.Phi[j], d * s.Phi[k] - c * s.Phi[j]
         across_rate = d * s.Phid[k] - c * s.Phid[j]
@@ -76,12 +82,12 @@ def merge(header):
         s.Phit[r] = 0.0
         s.Phid[r] = c * s.Phid[k] + d * s.Phid[j] + rate * across
         s.bias[r] = c * s.bias[k] + d * s.bias[j] + 2.0 * rate * across_rate - rate * rate * along
-        count = s.jptr[r + 1] - s.jptr[r]
+        count = s.xptr[r + 1] - s.xptr[r]
         for e in range(count):
             sine, cosine = s.merge_from[taken + e], s.merge_from[taken + count + e]
-            s.J[s.jptr[r] + e] = c * s.J[sine] + d * s.J[cosine]
-            if s.jcol[s.jptr[r] + e] == s.merge_col[l]:
-                s.J[s.jptr[r] + e] += across
+            s.Jx[s.xptr[r] + e] = c * s.Jx[sine] + d * s.Jx[cosine]
+            if s.xcol[s.xptr[r] + e] == s.merge_col[l]:
+                s.Jx[s.xptr[r] + e] += across
         taken += 2 * count
 
 
@@ -90,7 +96,7 @@ def spread_multipliers(header):
     """The multiplier of a merged row, given back to its sine and cosine rows."""
     s = unpack(header)
     for l in range(len(s.merge_row)):
-        phi = s.q[s.merge_col[l]]
+        phi = s.x[s.merge_col[l]]
         s.lam[s.merge_sine[l]] = cos(phi) * s.lam[s.merge_row[l]]
         s.lam[s.merge_cosine[l]] = -sin(phi) * s.lam[s.merge_row[l]]
 
@@ -101,16 +107,16 @@ def violations(header, t):
     s = unpack(header)
     if len(s.trig_row) + len(s.drv_row) > 0:
         rows(header, t)
-    else:
+    else:  # (bodies of a tree are where the energies have placed them)
         for k in range(s.m):
             phi, rate = s.c[k], 0.0
-            for e in range(s.jptr[k], s.jptr[k + 1]):
+            for e in range(s.xptr[k], s.xptr[k + 1]):
                 w = 0.0
                 for l in range(s.aptr[e], s.aptr[e + 1]):
-                    w += s.aval[l] * s.q[s.acol[l]]
-                i, b = s.jcol[e], s.b[e]
-                phi += (b + w / 2) * s.q[i]
-                rate += (b + w) * s.v[i]
+                    w += s.aval[l] * s.x[s.acol[l]]
+                i, b = s.xcol[e], s.b[e]
+                phi += (b + w / 2) * s.x[i]
+                rate += (b + w) * s.xd[i]
             s.Phi[k] = phi
             s.Phid[k] = rate
     position, velocity = 0.0, 0.0

@@ -17,8 +17,8 @@ from ..model.expression import evaluate, sympy_tables
 from ..model.meaning import Meaning
 from . import forces, rows
 from .arena import FIELDS, Arrays
-from .coordinates.layout import Layout
-from .lowering import Functions, Lowered, lower
+from .lowering import Functions, Lowered, lower_natural
+from .system import natural_of
 
 SYMBOLIC = Functions(sympy.sqrt, sympy.cos, sympy.sin, sympy.atan2)
 
@@ -47,8 +47,9 @@ def uncompiled(kernel: Any, replace: dict[str, Any]) -> Callable[..., Any]:
 class SymbolicSystem:
     """A small mechanism's equations as formulas of its coordinates, velocities and parameters."""
 
-    def __init__(self, meaning: Meaning, layout: Layout, carry: list[str]):
-        self.lowered: Lowered = lower(meaning, layout, carry, SYMBOLIC)
+    def __init__(self, meaning: Meaning, numbers: Meaning, carry: list[str]):
+        natural = natural_of(meaning, SYMBOLIC, numbers)
+        self.lowered: Lowered = lower_natural(meaning, natural, carry, SYMBOLIC)
         self.t = sympy.Symbol("t", real=True)
         self.q = [sympy.Symbol(_symbol(name), real=True) for name in self.lowered.q_names]
         self.v = [sympy.Symbol(_symbol(name) + "'", real=True) for name in self.lowered.q_names]
@@ -88,6 +89,7 @@ class SymbolicSystem:
                 out[name] = array
             else:
                 out[name] = np.array(value or [], dtype=np.int64)
+        out |= {"x": out["q"], "xd": out["v"], "Jx": out["J"], "Qx": out["Q"]}  # natural coordinates
         return Arrays(**out)
 
     # -------------------------------------------------------------------- laws, from their expressions
@@ -157,7 +159,7 @@ class SymbolicSystem:
         return tidy(sympy.Matrix([exact(weight.get(i, 0)) for i in self._own(body)]))
 
     def _own(self, body: str) -> list[int]:
-        return [i for i, copy in enumerate(self.lowered.natural.copies) if copy[0] == body]
+        return [i for i, copy in enumerate(self.lowered.exploded.copies) if copy[0] == body]
 
 
 def exact(x: Any) -> Any:
@@ -183,7 +185,7 @@ def _symbol(name: str) -> str:
     """"P1.x" is written x_P1; a relative coordinate keeps its name."""
     if "." in name:
         what, axis = name.rsplit(".", 1)
-        if axis in ("x", "y"):
+        if axis in ("x", "y", "z"):
             return f"{axis}_{what}"
         return name.replace(".", "_")
     return name

@@ -1,6 +1,6 @@
 """The system: the equations of one mechanism in one set of coordinates, and nothing else.
 
-    M(q) v' + Phi_q^T lam = Q(q, v, t),    Phi(q, t) = 0
+    q' = H(q) v,    M(q) v' + B^T lam = Q(q, v, t),    Phi(q, t) = 0,    B = Phi_q H
 
 Formulations and integrators see only its arrays. `System` adds names, and access from Python.
 """
@@ -16,10 +16,16 @@ import numpy as np
 from ..errors import AssemblyError, Problem
 from ..model.meaning import Meaning
 from .arena import Arrays, as_arrays, pack
-from .coordinates.layout import Layout, lay_out
-from .entry import energies, rows_and_forces
+from .coordinates.layout import lay_out
+from .coordinates.natural import Natural
+from .coordinates.space import SpaceNatural
+from .coordinates.space_layout import lay_out_space
+from .coordinates.spanning import grow
+from .entry import displaced_by, energies, rows_and_forces
 from .law_lists import UserFunctions, law_lists
-from .lowering import Functions, Lowered, lower
+from .lowering import Functions, Lowered, lower_natural, lower_tree
+from .measure import Posture, measure
+from .workspace import workspace
 
 FLOATS = Functions(sqrt, cos, sin, atan2)
 
@@ -72,6 +78,30 @@ class System:
         return self.lowered.q_names
 
     @property
+    def v_names(self) -> list[str]:
+        """The velocities, in order: one for each coordinate, three for each quaternion."""
+        return self.lowered.v_names
+
+    @property
+    def nq(self) -> int:
+        return self.arrays.nq
+
+    @property
+    def is_tree(self) -> bool:
+        """Relative or reference-point coordinates."""
+        return self.lowered.tree is not None
+
+    @property
+    def is_open_tree(self) -> bool:
+        """A tree without loops, drivers or carried coordinates: no constraint rows at all."""
+        return self.is_tree and self.m == 0 and not self.lowered.carried
+
+    @property
+    def unit(self) -> np.ndarray:
+        """What counts as one in each velocity: the size of the mechanism for lengths, a radian for angles."""
+        return np.where(self.lowered.angular, 1.0, self.size)
+
+    @property
     def row_names(self) -> list[str]:
         """The constraint rows, in order."""
         return [row.name for row in self.lowered.rows]
@@ -86,7 +116,7 @@ class System:
 
     @property
     def M(self) -> np.ndarray:
-        """The mass matrix (constant in natural coordinates)."""
+        """The mass matrix: constant in natural coordinates, else that of the last state looked at."""
         return self.arrays.M.reshape(self.n, self.n)
 
     def at(self, q: Any, v: Any = None, t: float = 0.0) -> Point:
@@ -98,7 +128,62 @@ class System:
         B = s.B[: self.m * self.n].reshape(self.m, self.n).copy()
         kinetic, potential = energies(self.header)
         Phi, Phi_t, Phi_dot, bias = (x[: self.m].copy() for x in (s.Phi, s.Phit, s.Phid, s.bias))
-        return Point(Phi, B, Phi_t, Phi_dot, -bias, s.Q.copy(), kinetic, potential, power)
+        M = s.M.reshape(self.n, self.n).copy()
+        return Point(Phi, B, Phi_t, Phi_dot, -bias, s.Q.copy(), kinetic, potential, power, M)
+
+    def displaced(self, q: np.ndarray, d: np.ndarray) -> np.ndarray:
+        """q moved by a displacement given like a velocity: q + d, but for quaternions, which turn."""
+        if self.nq == self.n:
+            return q + d
+        s = self.arrays
+        s.q[:] = q
+        displaced_by(self.header, np.ascontiguousarray(d, dtype=float))
+        return s.q.copy()
+
+    def posture(self, q: Any, v: Any = None, a: Any = None) -> Posture:
+        """The exploded variables of all bodies at one state or many, for points, directions and coordinates."""
+        q, v, a = (None if y is None else np.atleast_2d(np.asarray(y, dtype=float)) for y in (q, v, a))
+        exploded = self.lowered.exploded
+        size = len(exploded.copies)
+        given = [y for y in (q, v, a) if y is not None]
+        out = [np.zeros((len(q), size)) for _ in given]  # type: ignore[arg-type]
+        if self.lowered.tree is None:
+            for i, copy in enumerate(exploded.copies):
+                moving, where = exploded.target(copy)
+                for k, y in enumerate(given):
+                    if moving:
+                        out[k][:, i] = y[:, where]
+                    elif k == 0:
+                        out[k][:, i] = float(where)
+        else:
+            from .tree.calls import frames_and_accelerations
+
+            s = self.arrays
+            for row in range(len(out[0])):
+                s.q[:] = q[row]  # type: ignore[index]
+                s.v[:] = 0.0 if v is None else v[row]
+                s.a[:] = 0.0 if a is None else a[row]
+                frames_and_accelerations(self.header)
+                for y, x in zip(out, (s.x, s.xd, s.xbias), strict=False):
+                    y[row] = x[:size]
+        return Posture(exploded, *out)
+
+    def value(self, name: str, q: Any, v: Any = None, a: Any = None) -> tuple:
+        """A relative coordinate at one state or many: as the variable that it is, else measured."""
+        low = self.lowered
+        if name in low.carried:
+            i, j = low.q_names.index(name), low.v_names.index(name)
+            return tuple(None if y is None else np.atleast_2d(y)[:, k] for y, k in ((q, i), (v, j), (a, j)))
+        if low.tree is not None and name in low.variables:
+            s, k = self.arrays, list(low.variables).index(name)
+            scale, offset = s.extra_scale[k], s.extra_offset[k]
+            i, j = s.extra_q[k], s.extra_v[k]
+            parts = [None if y is None else scale * np.atleast_2d(y)[:, l] for y, l in ((q, i), (v, j), (a, j))]
+            return (parts[0] + offset, *parts[1:])  # type: ignore[operator]
+        if low.tree is not None and name in low.tree.q_names:
+            i, j = low.q_names.index(name), low.v_names.index(name)
+            return tuple(None if y is None else np.atleast_2d(y)[:, k] for y, k in ((q, i), (v, j), (a, j)))
+        return measure(self.posture(q, v, a), low.meaning.coordinates[name])
 
 
 @dataclass(frozen=True)
@@ -114,14 +199,21 @@ class Point:
     kinetic: float
     potential: float
     power: float
+    M: np.ndarray
 
 
-def build(meaning: Meaning, coordinates: str = "natural", layout: Layout | None = None) -> System:
-    """The system of a resolved model: "natural" carries only relative coordinates that something acts through,
-    "mixed" carries them all."""
-    layout = layout or lay_out(meaning)
-    carry = [c.name for c in meaning.coordinates.values() if coordinates == "mixed" or c.needed]
-    lowered = lower(meaning, layout, carry, FLOATS)
+COORDINATES = {
+    "natural": "points (and vectors) of the bodies; joints share them",
+    "reference-point": "centre of mass and angle (or quaternion) of every body",
+    "relative": "coordinates of the joints along a tree; loops closed by equations",
+    "mixed": "natural, with all the relative coordinates of the model among them",
+}
+
+
+def build(meaning: Meaning, coordinates: str = "natural") -> System:
+    """The system of a resolved model. Relative coordinates that something acts through are always among the
+    variables; "mixed" carries them all."""
+    lowered = _lowered(meaning, coordinates, meaning.carried(coordinates == "mixed"))
     size = typical_length(meaning)
     _refuse_contradictions(lowered, size)
     users = UserFunctions()
@@ -132,12 +224,36 @@ def build(meaning: Meaning, coordinates: str = "natural", layout: Layout | None 
     for row, law in zip(lists["drv_row"], lists["drv_law"], strict=True):
         names[law] = f"driver {lowered.rows[row].name!r}"
     of_length = {f.law_index for f in lowered.forces if f.kind != "load"}
-    values = lists | law_lists(lowered.laws, set(lists["drv_law"]), of_length, users, names) | _workspace(lists)
-    arrays = as_arrays(values)
+    values = lists | law_lists(lowered.laws, set(lists["drv_law"]), of_length, users, names)
+    arrays = as_arrays(values | workspace(lists, lowered.tree is not None))
     q0 = _start(lowered)
     system = System(lowered, coordinates, arrays, pack(arrays), users, q0, np.zeros(arrays.n), size)
     arrays.q[:] = q0
     return system
+
+
+def _lowered(meaning: Meaning, coordinates: str, carry: list[str]) -> Lowered:
+    if coordinates in ("relative", "reference-point"):
+        return lower_tree(meaning, grow(meaning, coordinates == "relative"), carry, FLOATS)
+    return lower_natural(meaning, natural_of(meaning, FLOATS), carry, FLOATS)
+
+
+def natural_of(meaning: Meaning, functions: Functions, numbers: Meaning | None = None) -> Natural | SpaceNatural:
+    """Bodies in natural coordinates; decisions are taken on `numbers` where `meaning` is in symbols."""
+    if meaning.dimension == 3:
+        return SpaceNatural.of(meaning, lay_out_space(numbers or meaning), functions.sqrt)
+    return Natural.of(meaning, lay_out(numbers or meaning), functions.sqrt)
+
+
+def hold_relations(system: System, q: np.ndarray) -> None:
+    """Gears and racks keep the sum of their coordinates at this position."""
+    low = system.lowered
+    for j in low.meaning.joints:
+        if j.type in ("gear", "rack-and-pinion") and j.value is None:
+            total = sum(float(f) * float(system.value(name, q)[0][0]) for name, f in j.terms)
+            row = next((k for k, r in enumerate(low.rows) if r.owner == j.name and r.role == "joint"), None)
+            if row is not None:
+                system.arrays.c[row] = -total
 
 
 def typical_length(meaning: Meaning) -> float:
@@ -146,65 +262,54 @@ def typical_length(meaning: Meaning) -> float:
     for body in meaning.bodies.values():
         p = np.array(list(body.points.values()), dtype=float)
         if len(p) > 1:
-            spans.append(max(float(np.hypot(*(a - b))) for a in p for b in p))
+            spans.append(max(float(np.linalg.norm(a - b)) for a in p for b in p))
     if spans:
         return float(np.mean(spans))
-    p = np.array([*meaning.ground.values(), *meaning.start.values()], dtype=float).reshape(-1, 2)
+    p = np.array([*meaning.ground.values(), *meaning.start.values()], dtype=float).reshape(-1, meaning.dimension)
     reach = float(np.ptp(p, axis=0).max()) if len(p) else 0.0
     return reach if reach > 0 else 1.0
 
 
-def _workspace(lists: dict[str, Any]) -> dict[str, Any]:
-    n, m, entries = lists["n"], lists["m"], len(lists["jcol"]) + 1
-    every = len(lists["jptr"]) - 1  # merged rows included
-    y, ydot = np.zeros(2 * n + 1), np.zeros(2 * n + 1)
-    largest = max(n, m)
-    return {
-        "y": y,
-        "q": y[:n],
-        "v": y[n : 2 * n],
-        "ydot": ydot,
-        "a": ydot[n : 2 * n],
-        "power": ydot[2 * n :],
-        "lam": np.zeros(every),
-        "weight": np.ones(every),
-        "pair_weight": np.ones(len(lists["pair_row"])),
-        "J": np.zeros(entries),
-        **{key: np.zeros(every) for key in ("Phi", "Phit", "Phid", "bias")},
-        "Q": np.zeros(n),
-        "A": np.zeros(n * n),
-        "B": np.zeros(m * n),
-        "S": np.zeros(largest * largest),
-        "R": np.zeros(n * n),
-        "r": np.zeros(2 * (n + m)),
-        "x": np.zeros(n + m),
-        "piv": np.zeros(2 * n + m),
-        "free": np.zeros(n),
-        "margin": np.zeros(8),
-        "k": np.zeros(16 * (2 * n + 1)),
-        "ctl": np.zeros(16),
-        "mon": np.zeros(16),
-        "par": np.zeros(8),
-        "opt": np.zeros(16),
-    }
-
-
 def _start(lowered: Lowered) -> np.ndarray:
-    """Starting guess: points where they were said to be, relative coordinates measured there."""
-    meaning, natural = lowered.meaning, lowered.natural
+    """Starting guess: points where they were said to be, relative coordinates measured there. A tree starts at zero
+    and is put in place later."""
+    if lowered.tree is not None:
+        q = np.zeros(len(lowered.q_names))
+        q[lowered.lists["quat_q"]] = 1.0
+        return q
+    natural, meaning = lowered.exploded, lowered.meaning
+    q = np.array(_start_in_space(natural) if meaning.dimension == 3 else _start_in_plane(natural), dtype=float)
+    x = np.zeros((1, len(natural.copies)))
+    for i, copy in enumerate(natural.copies):
+        moving, where = natural.target(copy)
+        x[0, i] = q[where] if moving else where
+    posture = Posture(natural, x)
+    return np.array([*q, *(float(measure(posture, meaning.coordinates[c])[0][0]) for c in lowered.carried)])
+
+
+def _start_in_plane(natural: Natural) -> list[float]:
+    meaning = natural.meaning
     at = {**meaning.start, **meaning.ground}
-    for name, (body, local) in lowered.layout.virtual.items():
+    for name, (body, local) in natural.layout.virtual.items():
         known = [p for p in meaning.bodies[body].points if p in at]
         base = at[known[0]] if known else (0.0, 0.0)
         origin = meaning.bodies[body].points[known[0]] if known else (0.0, 0.0)
         at[name] = (base[0] + local[0] - origin[0], base[1] + local[1] - origin[1])
-    q = [float(at[p][axis]) for p in lowered.layout.order for axis in (0, 1)]
-    from .measure import measure  # measured with the same code as results
+    return [float(at[p][axis]) for p in natural.layout.order for axis in (0, 1)]
 
-    points = np.array(q)
-    for name in lowered.carried:
-        q.append(float(measure(natural, meaning.coordinates[name], points[None, :], None)[0][0]))
-    return np.array(q)
+
+def _start_in_space(natural: SpaceNatural) -> list[float]:
+    meaning = natural.meaning
+    q: list[float] = []
+    for e in natural.layout.order:
+        if meaning.bodies[e.body].particle:
+            q += [float(c) for c in meaning.start[next(iter(meaning.bodies[e.body].points))]]
+            continue
+        pose = meaning.poses[e.body]
+        turned = np.array(pose.rotation, dtype=float) @ np.array(e.local, dtype=float)
+        q += list(turned + (np.array(pose.origin, dtype=float) if e.kind == "point" else 0.0))
+    bare = [p for p in meaning.start if not meaning.owners.get(p)]
+    return q + [float(c) for p in bare for c in meaning.start[p]]
 
 
 def _refuse_contradictions(lowered: Lowered, size: float) -> None:

@@ -15,7 +15,7 @@ def component(header, row):
     s = unpack(header)
     value = s.head_0[row]
     for e in range(s.head_ptr[row], s.head_ptr[row + 1]):
-        value += s.head_c[e] * s.q[s.head_col[e]]
+        value += s.head_c[e] * s.x[s.head_col[e]]
     return value
 
 

@@ -100,7 +100,8 @@ def _footer(motion: Motion) -> str:
 def telling(motion: Motion) -> Line:
     """The one curve to look at first: the height of the last point, else whatever of it moves."""
     points = list(motion.system.meaning.start)
-    names = [f"{p}.{part}" for p in reversed(points) for part in ("y", "x")] + list(motion.system.meaning.coordinates)
+    names = [f"{p}.{part}" for p in reversed(points) for part in ("y", "x")]
+    names += list(motion.system.meaning.coordinates)
     for name in names:
         channel = motion[name]
         if np.ptp(channel) > 1e-9 * motion.system.size:

@@ -187,7 +187,7 @@ def _cross(o: tuple, a: tuple, b: tuple) -> float:
 
 def _guides(axes: Axes, motion: Motion, at: int, unit: float) -> None:
     """Slots and slides: where the point can go, and a block on it."""
-    natural = motion.system.lowered.natural
+    natural = motion.system.lowered.exploded
     for joint in motion.system.meaning.joints:
         if joint.type not in ("point-on-line", "prismatic"):
             continue
@@ -208,7 +208,7 @@ def _guides(axes: Axes, motion: Motion, at: int, unit: float) -> None:
 
 def _springs(axes: Axes, motion: Motion, at: int, unit: float) -> None:
     """Springs and dampers between points, side by side where they share both."""
-    natural, meaning = motion.system.lowered.natural, motion.system.meaning
+    natural, meaning = motion.system.lowered.exploded, motion.system.meaning
     pairs: dict[Any, list[Any]] = {}
     for force in meaning.forces:
         places = force.places

@@ -60,7 +60,7 @@ def evaluate(header, t):
     for p in range(rank):  # A = M + beta Phi_q^T Phi_q and a = Q + beta Phi_q^T gamma, lower triangle
         k = s.piv[p]
         gamma = -stabilised_bias(header, k)
-        s.x[n + p] = gamma
+        s.w[n + p] = gamma
         w = beta * s.weight[k]
         for e in range(s.jptr[k], s.jptr[k + 1]):
             i = s.jcol[e]
@@ -71,13 +71,13 @@ def evaluate(header, t):
         return NO_INERTIA
     for p in range(rank):  # S = Phi_q A^-1 Phi_q^T, a row at a time
         for i in range(n):
-            s.x[i] = 0.0
+            s.w[i] = 0.0
         k = s.piv[p]
         for e in range(s.jptr[k], s.jptr[k + 1]):
-            s.x[s.jcol[e]] = s.J[e]
-        solve(s.A, s.x, n)
+            s.w[s.jcol[e]] = s.J[e]
+        solve(s.A, s.w, n)
         for l in range(p + 1):
-            s.S[p * rank + l] = row_times(header, s.piv[l], s.x)
+            s.S[p * rank + l] = row_times(header, s.piv[l], s.w)
     if factor(s.S, rank) != 0:
         s.margin[NOW] = 0.0
         return SINGULAR
@@ -89,10 +89,10 @@ def evaluate(header, t):
     if s.margin[NOW] < 1e-7:
         return SINGULAR
     for i in range(n):
-        s.x[i] = a[i]
-    solve(s.A, s.x, n)
+        s.w[i] = a[i]
+    solve(s.A, s.w, n)
     for p in range(rank):
-        s.r[p] = row_times(header, s.piv[p], s.x) - s.x[n + p]
+        s.r[p] = row_times(header, s.piv[p], s.w) - s.w[n + p]
     solve(s.S, s.r, rank)
     for k in range(len(s.lam)):
         s.lam[k] = 0.0

@@ -8,6 +8,7 @@ from ...system.arena import unpack
 from ...system.compiled import EVALUATE, SETTLE, compiled
 from ...system.forces import forces
 from ...system.rows import dense_jacobian, rows
+from ...system.state import displace
 from ..linear.cholesky import factor, solve
 from ..linear.elimination import back_substitute, choose_free, eliminate, transposed_substitute
 from ..status import NO_INERTIA, OK, POSITION, SINGULAR
@@ -42,13 +43,14 @@ def solve_positions(header, t):
         if rank < s.opt[RANK]:
             return SINGULAR
         for k in range(m):
-            s.r[k] = s.Phi[k]
-        back_substitute(s.B, n, pivot_rows, pivot_cols, rank, s.r, s.x)
+            s.r[k] = -s.Phi[k]
+        for i in range(n):
+            s.w[i] = 0.0
+        back_substitute(s.B, n, pivot_rows, pivot_cols, rank, s.r, s.w)
         worst = 0.0
         for p in range(rank):
-            j = pivot_cols[p]
-            s.q[j] -= s.x[j]
-            worst = max(worst, abs(s.x[j]))
+            worst = max(worst, abs(s.w[pivot_cols[p]]))
+        displace(header, s.w)
         if not worst < 1e8 * s.par[SIZE] or (iteration > 15 and worst > previous):
             return POSITION
         if worst <= s.par[POSITION_TOLERANCE] / s.par[SIZE]:
@@ -58,10 +60,10 @@ def solve_positions(header, t):
             return POSITION
     for k in range(m):
         s.r[k] = s.Phid[k]
-    back_substitute(s.B, n, pivot_rows, pivot_cols, s.opt[RANK], s.r, s.x)
+    back_substitute(s.B, n, pivot_rows, pivot_cols, s.opt[RANK], s.r, s.w)
     for p in range(s.opt[RANK]):
         j = pivot_cols[p]
-        s.v[j] -= s.x[j]
+        s.v[j] -= s.w[j]
     rows(header, t)  # the bias belongs to the new velocities
     return OK
 
@@ -82,24 +84,24 @@ def evaluate(header, t):
     for z in range(n):
         if s.free[z] == 1:
             for i in range(n):
-                s.x[i] = 0.0
-            s.x[z] = 1.0
+                s.w[i] = 0.0
+            s.w[z] = 1.0
             for k in range(m):
                 s.r[k] = -s.B[k * n + z]
-            back_substitute(s.B, n, pivot_rows, pivot_cols, rank, s.r, s.x)
+            back_substitute(s.B, n, pivot_rows, pivot_cols, rank, s.r, s.w)
             for i in range(n):
-                R[i * f + col] = s.x[i]
+                R[i * f + col] = s.w[i]
             col += 1
     # R' z': the accelerations with z'' = 0, 000 (104)
     for i in range(n):
-        s.x[i] = 0.0
+        s.w[i] = 0.0
     for k in range(m):
         s.r[k] = -s.bias[k]
-    back_substitute(s.B, n, pivot_rows, pivot_cols, rank, s.r, s.x)
+    back_substitute(s.B, n, pivot_rows, pivot_cols, rank, s.r, s.w)
     for i in range(n):  # a = Q - M R' z' for now; A = M R
         w = s.Q[i]
         for l in range(s.mptr[i], s.mptr[i + 1]):
-            w -= s.mval[l] * s.x[s.mcol[l]]
+            w -= s.mval[l] * s.w[s.mcol[l]]
         a[i] = w
         for c in range(f):
             w = 0.0
@@ -120,7 +122,7 @@ def evaluate(header, t):
         return NO_INERTIA
     solve(s.S, s.r, f)
     for i in range(n):
-        w = s.x[i]
+        w = s.w[i]
         for c in range(f):
             w += R[i * f + c] * s.r[c]
         a[i] = w
@@ -129,8 +131,8 @@ def evaluate(header, t):
         w = s.Q[i]
         for l in range(s.mptr[i], s.mptr[i + 1]):
             w -= s.mval[l] * a[s.mcol[l]]
-        s.x[i] = w
-    transposed_substitute(s.B, m, n, pivot_rows, pivot_cols, rank, s.x, s.lam)
+        s.w[i] = w
+    transposed_substitute(s.B, m, n, pivot_rows, pivot_cols, rank, s.w, s.lam)
     finish(header, power)
     return OK
 

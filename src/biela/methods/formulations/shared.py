@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from math import exp, log
 
-from ...system.arena import unpack
+from ...system.arena import call_kernel, unpack
+from ...system.calls import WEIGH
 from ...system.compiled import SETTLE, compiled
 from ...system.rows import add_transposed, normal_matrix, rows
+from ...system.state import displace, rates
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK, POSITION
 from .parameters import BETA, COUNT, EVALUATIONS, EVERY, OMEGA, POSITION_TOLERANCE, SCALE, STRONGEST, WEAK, WEAKEST, XI
@@ -22,10 +24,9 @@ def stabilised_bias(header, k):
 
 @compiled()
 def finish(header, power):
-    """q' = v, and the power that flows in: forces without a potential, and drivers (Phi_t . lam)."""
+    """q' = H v, and the power that flows in: forces without a potential, and drivers (Phi_t . lam)."""
     s = unpack(header)
-    for i in range(s.n):
-        s.ydot[i] = s.v[i]
+    rates(header)
     for l in range(len(s.drv_row)):
         k = s.drv_row[l]
         power += s.Phit[k] * s.lam[k]
@@ -66,8 +67,10 @@ def project(header, t):
     s = unpack(header)
     beta = s.par[BETA]
     worst = 0.0
-    for _ in range(20):
+    for iteration in range(20):
         rows(header, t)
+        if iteration == 0 and len(s.tree_calls) > 0:
+            call_kernel(s.tree_calls[WEIGH], header)
         worst = 0.0
         for p in range(len(s.active)):
             worst = max(worst, abs(s.Phi[s.active[p]]))
@@ -77,11 +80,10 @@ def project(header, t):
         if factor(s.A, s.n) != 0:
             return NO_INERTIA
         for i in range(s.n):
-            s.x[i] = 0.0
-        add_transposed(header, s.Phi, -beta, s.x)
-        solve(s.A, s.x, s.n)
-        for i in range(s.n):
-            s.q[i] += s.x[i]
+            s.w[i] = 0.0
+        add_transposed(header, s.Phi, -beta, s.w)
+        solve(s.A, s.w, s.n)
+        displace(header, s.w)
     if worst > 1e6 * s.par[POSITION_TOLERANCE] or worst != worst:
         return POSITION
     normal_matrix(header, beta)
@@ -89,11 +91,11 @@ def project(header, t):
         return NO_INERTIA
     for _ in range(4):
         for i in range(s.n):
-            s.x[i] = 0.0
-        add_transposed(header, s.Phid, -beta, s.x)
-        solve(s.A, s.x, s.n)
+            s.w[i] = 0.0
+        add_transposed(header, s.Phid, -beta, s.w)
+        solve(s.A, s.w, s.n)
         for i in range(s.n):
-            s.v[i] += s.x[i]
+            s.v[i] += s.w[i]
         for p in range(len(s.active)):
             k = s.active[p]
             rate = s.Phit[k]

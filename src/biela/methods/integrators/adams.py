@@ -64,7 +64,7 @@ def ab4(header, f, settle, t, h):
 def abm4(header, f, settle, t, h):
     """Predictor (121), then evaluation and corrector (122) until the positions stop changing."""
     s = unpack(header)
-    size, n = len(s.y), s.n
+    size, n = len(s.y), s.nq
     _keep(header, size)
     if s.opt[HISTORY] < 3:
         status = rk4(header, f, settle, t, h, 7)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...system.arena import unpack
 from ...system.compiled import compiled
+from ...system.state import normalise
 from ..formulations.parameters import EVERY, WEAK
 from ..status import OK
 
@@ -12,6 +13,8 @@ from ..status import OK
 def settled(header, settle, t):
     """Call the formulation's `settle` only if there is something to do: a call through a pointer is not free."""
     s = unpack(header)
+    if len(s.quat_q) > 0:
+        normalise(header)
     return settle(header, t) if s.opt[EVERY] != 0 or s.opt[WEAK] != 0 else OK
 
 

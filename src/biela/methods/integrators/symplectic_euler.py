@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
+from ...system.state import displace
 from ..status import OK
 from .settled import settled
 
@@ -15,7 +16,8 @@ def step(header, f, settle, t, h):
     n = s.n
     for i in range(n):
         s.v[i] += h * s.a[i]
-        s.q[i] += h * s.v[i]
-    s.y[2 * n] += h * s.power[0]
+        s.w[i] = h * s.v[i]
+    displace(header, s.w)
+    s.y[len(s.y) - 1] += h * s.power[0]
     status = settled(header, settle, t + h)
     return f(header, t + h) if status == OK else status

@@ -6,9 +6,42 @@ from math import sqrt
 
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
+from ...system.state import rates
 from ..formulations.parameters import ITERATIONS, MAX_ITERATIONS
 from ..status import ITERATION, NOT_FINITE, OK
 from .settled import settled
+
+
+@compiled()
+def _step_with_quaternions(header, f, settle, t, h):
+    """The same rule where q' = H(q) v: y = y_n + h/2 (y'_n + y'), the rates of q always from the latest q and v."""
+    s = unpack(header)
+    size, nq, k, y = len(s.y), s.nq, s.k, s.y
+    for i in range(size):
+        k[i] = y[i] + 0.5 * h * s.ydot[i]
+        y[i] += h * s.ydot[i]
+        k[size + i] = y[i]
+    tolerance = s.ctl[0]
+    for _ in range(s.opt[MAX_ITERATIONS]):
+        status = f(header, t + h)
+        if status != OK:
+            return status
+        s.opt[ITERATIONS] += 1
+        for i in range(nq, size):
+            y[i] = k[i] + 0.5 * h * s.ydot[i]
+        rates(header)
+        change = 0.0
+        for i in range(nq):
+            fresh = k[i] + 0.5 * h * s.ydot[i]
+            change += (fresh - k[size + i]) ** 2
+            k[size + i] = fresh
+            y[i] = fresh
+        change = sqrt(change)
+        if change < tolerance:
+            return settled(header, settle, t + h)
+        if change != change:
+            return NOT_FINITE
+    return ITERATION
 
 
 @compiled(STEP)
@@ -18,6 +51,8 @@ def step(header, f, settle, t, h):
     The accelerations of the last iteration are those of the new state; nothing is evaluated twice.
     """
     s = unpack(header)
+    if len(s.quat_q) > 0:
+        return _step_with_quaternions(header, f, settle, t, h)
     n, q, v, a, k = s.n, s.q, s.v, s.a, s.k
     power = s.power[0]
     work = s.y[2 * n]

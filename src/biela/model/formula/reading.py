@@ -28,11 +28,19 @@ from .tree import (
 MAX_LENGTH = 10_000
 MAX_NESTING = 100
 MAX_DEPTH = 200  # a long sum is a deep tree: nothing below recurses into it, but ==, hash and copy do
-_TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
-    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<op>\*\*|<=|>=|[-+*/^(),<>])|(?P<end>\Z)|(?P<bad>.))",
-    re.DOTALL,
-)
+_WORD = "[A-Za-z_][A-Za-z0-9_]*"
+_DOTTED = rf"{_WORD}(?:\.{_WORD})*(?:@{_WORD})?"  # "P.x", "crank.angle", "P.angle@crank"
+
+
+def _tokens(name: str) -> re.Pattern[str]:
+    return re.compile(
+        r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
+        rf"|(?P<name>{name})|(?P<op>\*\*|<=|>=|[-+*/^(),<>])|(?P<end>\Z)|(?P<bad>.))",
+        re.DOTALL,
+    )
+
+
+_PLAIN_TOKEN, _DOTTED_TOKEN = _tokens(_WORD), _tokens(_DOTTED)
 
 
 class _Token(NamedTuple):
@@ -42,8 +50,8 @@ class _Token(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def parse(text: str) -> Node:
-    """The tree of an expression.
+def parse(text: str, dotted: bool = False) -> Node:
+    """The tree of an expression. `dotted`: a name may have parts, as "P.x" and "P.angle@crank" have.
 
     >>> from biela.model.expression import to_text
     >>> to_text(parse("-x**2 + 3 * (1 - x)"))
@@ -54,7 +62,7 @@ def parse(text: str) -> Node:
     """
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"more than {MAX_LENGTH} characters", text)
-    parser = _Parser(text)
+    parser = _Parser(text, _DOTTED_TOKEN if dotted else _PLAIN_TOKEN)
     node = parser.expression(0)
     if parser.token.kind != "end":
         raise parser.unexpected()
@@ -66,8 +74,9 @@ def parse(text: str) -> Node:
 class _Parser:
     """Operator precedence (Pratt): an operand, then the operators that bind tighter than asked."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, tokens: re.Pattern[str]) -> None:
         self.text = text
+        self.tokens = tokens
         self.nesting = 0
         self.token = self.scan(0)
 
@@ -81,7 +90,7 @@ class _Parser:
         return self.error(f"unexpected {self.token.text!r}{hint}", self.token)
 
     def scan(self, start: int) -> _Token:
-        match = _TOKEN.match(self.text, start)
+        match = self.tokens.match(self.text, start)
         assert match is not None and match.lastgroup is not None  # the last alternative takes anything
         token = _Token(match.lastgroup, match[match.lastgroup], match.start(match.lastgroup))
         if token.kind == "bad":

@@ -6,12 +6,17 @@ from ..meaning import Meaning, Number
 from ..model import Model
 from .context import Context
 from .coordinates import mark_needed, resolve_coordinates, resolve_drivers, resolve_initial
+from .couplings import resolve_couplings
+from .expansion import expand
 from .forces import resolve_forces
+from .freedoms import joint_coordinates
 from .joints import resolve_joints
 from .naming import check_names
 from .placing import check_unused, resolve_bodies
 from .problems import Problems
 from .scalars import Scalars
+from .space import resolve_space
+from .space.dimension import dimension_of
 
 __all__ = ["resolve"]
 
@@ -28,19 +33,26 @@ def resolve(model: Model, symbolic: bool = False) -> Meaning:
     >>> resolve(m, symbolic=True).bodies["bar"].inertia
     L**2*m/12
     """
-    meaning = _resolve(model, symbolic=False)  # always: it finds the mistakes
-    return _resolve(model, symbolic=True) if symbolic else meaning
-
-
-def _resolve(model: Model, symbolic: bool) -> Meaning:
     problems = Problems(model.name)
+    model = expand(model, problems)
+    meaning = _resolve(model, problems, symbolic=False)  # always: it finds the mistakes
+    return _resolve(model, problems, symbolic=True) if symbolic else meaning
+
+
+def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
     check_names(model, problems)
     scalars = Scalars(model.parameters, problems, symbolic)
-    ctx = Context(model, problems, scalars)
-    gravity = scalars.pair(model.gravity, "gravity", "acceleration")
-    resolve_bodies(ctx)
-    joints = resolve_joints(ctx)
-    resolve_coordinates(ctx)
+    if dimension_of(model, problems) == 3:
+        ctx, joints = resolve_space(model, problems, scalars)
+        poses = ctx.poses_of_bodies()
+    else:
+        ctx, poses = Context(model, problems, scalars), {}
+        resolve_bodies(ctx)
+        joints = resolve_joints(ctx)
+        resolve_coordinates(ctx)
+        joint_coordinates(ctx, joints)
+    gravity = (*scalars.pair(model.gravity, "gravity", "acceleration"), scalars.exact(0.0))[: len(ctx.axes)]
+    joints += resolve_couplings(ctx)
     drivers = resolve_drivers(ctx)
     forces = resolve_forces(ctx)
     position, velocity = resolve_initial(ctx)
@@ -65,6 +77,8 @@ def _resolve(model: Model, symbolic: bool) -> Meaning:
         step=step,
         parameters=scalars.parameters,
         scalar="sympy" if symbolic else "float",
+        dimension=len(ctx.axes),
+        poses=poses,
     )
 
 

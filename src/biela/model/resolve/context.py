@@ -46,6 +46,10 @@ class Context:
     """coordinates that a force or a driver acts through"""
     used: set[str] = field(default_factory=set)
     """points that something speaks of"""
+    directed: dict[str, Number] = field(default_factory=dict)
+    """in space: components of named directions at the start, which equations may speak of, such as "crank.u.x" """
+    axes: str = "xy"
+    """the components of a point: in space "xyz" """
 
     def body(self, name: str, where: str, axes: bool = True, ground: bool = True) -> bool:
         """Whether the body exists (and has axes of its own: a point mass has none); else it is reported."""
@@ -76,3 +80,11 @@ class Context:
     def position(self, point: str) -> Vec:
         """Where a point is, or starts."""
         return self.ground[point] if point in self.ground else self.start[point]
+
+    @property
+    def in_space(self) -> bool:
+        return self.axes == "xyz"
+
+    def value_at_start(self, coordinate: CoordinateMeaning) -> Number | None:
+        """In space: the value a coordinate has with every body where it starts."""
+        raise NotImplementedError

@@ -54,17 +54,18 @@ def target(ctx: Context, text: str, where: str, user: str) -> Target | None:
     if text in ctx.model.coordinates:
         return None  # declared, and reported already
     owner, _, part = text.rpartition(".")
-    if owner in ctx.model.bodies and part == "angle":
+    if owner in ctx.model.bodies and part == "angle" and not ctx.in_space:
         return body_angle(ctx, owner, where)
-    if owner in ctx.owners and part in ("x", "y"):
+    if owner in ctx.owners and part in tuple(ctx.axes):
         if owner in ctx.ground:
             what = f"{text!r} cannot be {user}: point {owner!r} is fixed to the ground"
             ctx.problems.add(what, where, "", "name a moving point or a coordinate")
             return None
         found = place(ctx, owner, where)
-        return (found, "xy".index(part)) if found else None
-    known = [*ctx.model.coordinates, *(f"{p}.{c}" for p in ctx.start for c in "xy")]
-    known += [f"{name}.angle" for name, body in ctx.bodies.items() if not body.particle]
+        return (found, ctx.axes.index(part)) if found else None
+    known = [*ctx.coordinates, *(f"{p}.{c}" for p in ctx.start for c in ctx.axes)]
+    if not ctx.in_space:
+        known += [f"{name}.angle" for name, body in ctx.bodies.items() if not body.particle]
     cure = did_you_mean(text, known, "coordinates") + "; or declare one in [coordinates]"
     ctx.problems.add(f"there is no coordinate {text!r}", where, "", cure)
     return None
@@ -108,6 +109,12 @@ def resolve_initial(ctx: Context) -> tuple[dict[str, Number], dict[str, Number]]
         values: dict[str, Number] = {}
         for key, value in given.items():
             where = f"initial.{table}.{key}"
+            body, _, part = key.rpartition(".")
+            if ctx.in_space and table == "velocity" and body in ctx.model.bodies and part in ("wx", "wy", "wz"):
+                number = ctx.scalars.read(value, where, "angular velocity")  # in the body's own axes
+                if ctx.body(body, where):
+                    values[key] = number
+                continue
             found = target(ctx, key, where, "given a value at the start")
             kind = KINDS[found.type] if isinstance(found, CoordinateMeaning) else "length"
             number = ctx.scalars.read(value, where, kind if table == "position" else RATES[kind])
@@ -135,6 +142,8 @@ def mark_needed(ctx: Context) -> None:
 
 def start_value(ctx: Context, coordinate: CoordinateMeaning) -> Number | None:
     """The value a coordinate has with everything at its starting position."""
+    if ctx.in_space:
+        return ctx.value_at_start(coordinate)
     if coordinate.type == "distance":
         a, b = (_position(ctx, p) for p in coordinate.places)
         return ctx.scalars.length((b[0] - a[0], b[1] - a[1]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .. import items as it
 from ..meaning import (
@@ -57,14 +57,14 @@ def _force(ctx: Context, name: str, item: it.PointForce, where: str) -> ForceMea
     on_known = item.on is None or ctx.body(item.on, f"{where}.on", axes=False, ground=False)
     point = place(ctx, item.point, f"{where}.point", item.on if on_known else None)
     axes_known = ctx.body(item.axes, f"{where}.axes")
-    x, y = (law(ctx, item.value[k], f"{where}.value, {'xy'[k]}", "force", ("t",)) for k in (0, 1))
+    laws = [law(ctx, one, f"{where}.value, {axis}", "force", ("t",)) for one, axis in zip(item.value, ctx.axes)]
     if point is not None and item.point in ctx.ground:
         what = f"force {name!r} acts on the ground"
         why = f"point {item.point!r} is fixed, so the force moves nothing"
         ctx.problems.add(what, f"{where}.point", why, "name a moving point")
     if point is None or not axes_known or not on_known:
         return None
-    return ForceMeaning(name, "force", x, y, places=(point,), axes=item.axes)
+    return ForceMeaning(name, "force", **_components(laws), places=(point,), axes=item.axes)
 
 
 def _moment(ctx: Context, name: str, item: it.Moment, where: str) -> ForceMeaning | None:
@@ -74,9 +74,22 @@ def _moment(ctx: Context, name: str, item: it.Moment, where: str) -> ForceMeanin
     if item.against == item.body:
         what = f"moment {name!r} acts on {item.body!r} against itself"
         ctx.problems.add(what, f"{where}.against", "the two cancel", "name another body, or leave it out")
-    value = law(ctx, item.value, f"{where}.value", "moment", ("t",))
+    given = item.value if isinstance(item.value, tuple) else (item.value,)
+    if ctx.in_space and len(given) == 1:
+        cure = "give value = [Mx, My, Mz], in the ground's axes or in those of the body that `axes` names"
+        ctx.problems.add(f"moment {name!r} has one component in space", f"{where}.value", "", cure)
+    if item.axes is not None:
+        known.append(ctx.body(item.axes, f"{where}.axes"))
+    parts = [f", {axis}" for axis in ctx.axes] if ctx.in_space else [""]
+    laws = [law(ctx, one, f"{where}.value{part}", "moment", ("t",)) for one, part in zip(given, parts)]
     bodies = (item.body,) if item.against is None else (item.body, item.against)
-    return ForceMeaning(name, "moment", value, bodies=bodies) if all(known) else None
+    if not all(known):
+        return None
+    return ForceMeaning(name, "moment", **_components(laws), bodies=bodies, axes=item.axes or GROUND)
+
+
+def _components(laws: list[LawMeaning]) -> dict[str, Any]:
+    return dict(zip(("law", "law_y", "law_z"), laws))
 
 
 def _spring_like(ctx: Context, name: str, item: SpringLike, where: str) -> ForceMeaning | None:
@@ -166,6 +179,11 @@ def _ends(ctx: Context, name: str, item: SpringLike, where: str) -> Ends | None:
 
 def _between_bodies(ctx: Context, name: str, item: SpringLike, where: str) -> Ends | None:
     assert item.bodies is not None
+    if ctx.in_space:
+        what = f"{item.type} {name!r} acts between bodies, but in space they have no one angle between them"
+        cure = "name the coordinate of a joint instead: coordinate = 'J.angle'; or declare an angle about an axis"
+        ctx.problems.add(what, f"{where}.bodies", "", cure)
+        return None
     i, j = item.bodies
     if i == j:
         what = f"{item.type} {name!r} acts on {i!r} against itself"

@@ -9,7 +9,10 @@ from .lines import bodies_of, line, place, places
 
 
 def resolve_joints(ctx: Context) -> tuple[JointMeaning, ...]:
-    """All the joints that make sense; what is wrong with the others is reported."""
+    """The joints of bodies that make sense; what is wrong with the others is reported.
+
+    Those that couple coordinates come later: see `couplings`.
+    """
     table = {
         it.Revolute: _revolute,
         it.PointOnLine: _point_on_line,
@@ -18,7 +21,11 @@ def resolve_joints(ctx: Context) -> tuple[JointMeaning, ...]:
         it.Distance: _distance,
         it.Angle: _angle,
     }
-    found = (table[type(item)](ctx, name, item, f"joints.{name}") for name, item in ctx.model.joints.items())
+    found = (
+        table[type(item)](ctx, name, item, f"joints.{name}")
+        for name, item in ctx.model.joints.items()
+        if type(item) in table
+    )
     return tuple(joint for joint in found if joint is not None)
 
 

@@ -24,6 +24,10 @@ def place(ctx: Context, point: str, where: str, body: str | None = None) -> Plac
         ctx.problems.add(f"point {point!r} is not a point of {body!r}", where, why, cure)
         return None
     home = body or next(iter(ctx.rigid_owners(point) or owners), "")
+    if ctx.in_space and not home:
+        cure = "give it to a body (in its points), or make it a point mass"
+        ctx.problems.add(f"point {point!r} belongs to no body", where, "in space nothing else can hold it", cure)
+        return None
     if home == GROUND:
         return Place(GROUND, ctx.ground[point], point)
     zero = ctx.scalars.exact(0.0)

@@ -35,6 +35,7 @@ EXAMPLES: Mapping[str, str] = {
     "torsional stiffness": "'5 N*m/rad'",
     "damping": "'10 N*s/m'",
     "torsional damping": "'0.1 N*m*s/rad'",
+    "density": "'7850 kg/m^3'",
     "number": "'0.5'",
 }
 
@@ -81,9 +82,9 @@ class Scalars:
         self._check(quantity.dimension, value, where, expected)
         return self.quantity(value) if self.ordinary(quantity.value, value, where) else NAN
 
-    def pair(self, values: tuple[float | str, float | str], where: str, expected: str = "length") -> Vec:
-        """Two scalars, such as the coordinates of a point."""
-        return self.read(values[0], f"{where}, x", expected), self.read(values[1], f"{where}, y", expected)
+    def pair(self, values: tuple[float | str, ...], where: str, expected: str = "length") -> Vec:
+        """Two scalars, such as the coordinates of a point; three in space."""
+        return tuple(self.read(value, f"{where}, {axis}", expected) for value, axis in zip(values, "xyz"))
 
     def formula(self, text: str, where: str, expected: str) -> Number:
         """An expression of the parameters."""
@@ -148,9 +149,17 @@ class Scalars:
         """The float behind a number, for decisions."""
         return float(number.subs(self._numbers)) if hasattr(number, "subs") else float(number)
 
-    def vector(self, pair: Vec) -> tuple[float, float]:
-        """The floats behind a pair."""
-        return self.value(pair[0]), self.value(pair[1])
+    def vector(self, vector: Vec) -> tuple[float, ...]:
+        """The floats behind a vector."""
+        return tuple(map(self.value, vector))
+
+    def per_angle(self, value: float | str) -> bool:
+        """Whether a scalar is given per angle, as "5 mm/rev" is, or is a parameter that is."""
+        if not isinstance(value, str):
+            return False
+        quantity = parse_quantity(value) if value not in self._dimensions else None
+        dimension = quantity.dimension if quantity else self._dimensions.get(value, Dimension())
+        return dimension.rad == -1
 
     def symbol(self, name: str, value: float) -> Number:
         """The symbol of a parameter (positive if its value is, so that roots of squares simplify)."""
@@ -161,13 +170,12 @@ class Scalars:
 
     def length(self, vector: Vec) -> Number:
         """The length of a vector; with symbols an exact root, or none where the vector lies on an axis."""
-        x, y = vector
         if not self.symbolic:
-            return math.hypot(x, y)
-        if x == 0 or y == 0:
-            along = x + y
+            return math.hypot(*vector)
+        if sum(x != 0 for x in vector) <= 1:
+            along = sum(vector)
             return along if self.value(along) >= 0 else -along
-        return self._sympy.sqrt(self._sympy.factor(x**2 + y**2))
+        return self._sympy.sqrt(self._sympy.factor(sum(x**2 for x in vector)))
 
     def direction(self, angle: Number) -> Vec:
         """(cos, sin) of an angle, exactly 0 where it should be: the cosine of the float pi/2 is 6e-17."""

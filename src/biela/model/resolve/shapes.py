@@ -39,6 +39,11 @@ def draft(ctx: Context, name: str, item: it.AnyBody, declared: set[str]) -> Draf
     else:
         result = Draft(name, item, list(item.points))
         result.sound = bool(result.names) or _no_points(ctx, where)
+        if isinstance(item, it.Plate | it.Disc) and result.names:
+            what = f"{item.type} {name!r} gives no coordinates of its points"
+            cure = f"give points = {{ {result.names[0]} = [x, y], ... }} in its own axes"
+            ctx.problems.add(what, f"{where}.points", "", cure)
+            result.sound = False
         length = getattr(item, "length", None)
         if length is not None:
             zero, end = ctx.scalars.exact(0.0), ctx.scalars.read(length, f"{where}.length", "length")

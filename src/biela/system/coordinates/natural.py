@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ...model.meaning import GROUND, BodyMeaning, Direction, LineMeaning, Meaning, Place, Span
+from ...model.meaning import GROUND, BodyMeaning, Direction, JointMeaning, LineMeaning, Meaning, Place, Span
 from ..equations import Vector, minus
 from ..polynomial import Polynomial
 from .layout import Layout
@@ -30,6 +30,7 @@ class Natural:
     """exploded variables, body by body"""
     q_names: list[str]
     sqrt: Callable[[Any], Any]
+    dimension: int = 2
 
     @staticmethod
     def of(meaning: Meaning, layout: Layout, sqrt: Callable[[Any], Any]) -> Natural:
@@ -157,6 +158,28 @@ class Natural:
             return self.copy(name, self.layout.carriers[name].basic[0])
         return self.place(Place(name, body.center))
 
+    def spin(self, name: str, moment: tuple) -> dict[int, Any]:
+        """Forces on the pair that make a moment: power N omega with omega = (e x e')/L^2, 000 (77)."""
+        a, b = self._pair_names(name)
+        e = minus(self.copy(name, b), self.copy(name, a))
+        i, j = self.layout.carriers[name].pair
+        le = minus(self._local(self.meaning.bodies[name], j), self._local(self.meaning.bodies[name], i))
+        k = moment[0] / (le[0] * le[0] + le[1] * le[1])
+        out: dict[int, Any] = {}
+        for point, way in ((a, -1), (b, 1)):
+            out[self._index[name, point, 0]] = e[1] * (-k * way)
+            out[self._index[name, point, 1]] = e[0] * (k * way)
+        return out
+
+    def heading(self, name: str) -> Vector:
+        """The vector of the pair: its angle to the x axis tells how often the body has turned."""
+        a, b = self._pair_names(name)
+        return minus(self.copy(name, b), self.copy(name, a))
+
+    def own_x_axis(self, name: str) -> tuple[Any, Any]:
+        """The body's x axis in the axes of `heading`."""
+        return self._components(name, (1.0, 0.0))
+
     # ------------------------------------------------------------------------------------- collapsing
     def target(self, copy: Copy) -> tuple[bool, Any]:
         """Where an exploded variable goes: (True, index in q) or (False, fixed coordinate)."""
@@ -165,6 +188,10 @@ class Natural:
         if point in self.layout.fixed:
             return (False, self.meaning.ground[point][axis])
         return (True, self._q[f"{point}.{'xy'[axis]}"])
+
+    def implied_rows(self, joint: JointMeaning) -> set[str]:
+        """Rows of a joint that the variables fulfil by themselves and that would not vanish when written: none."""
+        return set()
 
     def collapse(self, p: Any) -> Polynomial:
         """A polynomial of exploded variables as one of q; sines and relative coordinates keep their index."""

@@ -1,0 +1,31 @@
+"""Open trees in relative or reference-point coordinates need no multipliers: the articulated-body recursion, O(n)."""
+
+from __future__ import annotations
+
+from ...system.arena import unpack
+from ...system.compiled import EVALUATE, SETTLE, compiled
+from ...system.forces import applied_forces
+from ...system.tree.articulated import articulated
+from ...system.tree.motion import place_bodies
+from ..status import NO_INERTIA, OK
+from .parameters import NOW
+from .shared import finish
+
+
+@compiled(EVALUATE)
+def evaluate(header, t):
+    """v' of a tree without constraint rows; every formulation is this one then."""
+    s = unpack(header)
+    place_bodies(header)
+    power = applied_forces(header, t)
+    if articulated(header) != 0:
+        return NO_INERTIA
+    s.margin[NOW] = 1.0
+    finish(header, power)
+    return OK
+
+
+@compiled(SETTLE)
+def settle_open(header, t):
+    """There is nothing to come back to."""
+    return OK

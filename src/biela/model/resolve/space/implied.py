@@ -1,0 +1,67 @@
+"""Joints that nobody wrote: bodies that share a point are held together there by a ball and socket."""
+
+from __future__ import annotations
+
+from ...meaning import JointMeaning, Vec
+from . import vectors as v
+from .context import TINY, SpaceContext
+from .frames import parallel
+from .joints import made
+
+
+def implied_joints(ctx: SpaceContext) -> list[JointMeaning]:
+    """One ball for every body that no joint of the user holds to the others at a point they share.
+
+    They go out from the ground, or from the first body that owns the point. One alone is called as the point,
+    "P"; several are "P@b" for each further body b.
+    """
+    found: list[JointMeaning] = []
+    for point, owners in ctx.owners.items():
+        pairs = _missing(ctx, point, owners)
+        for first, second in pairs:
+            name = point if len(pairs) == 1 else f"{point}@{second}"
+            ends = ctx.place_in(point, first), ctx.place_in(point, second)
+            joint = made(name, "spherical", ends, parallel(ctx, ends))
+            found.append(JointMeaning(**{**vars(joint), "implied": True}))
+    return found
+
+
+def _missing(ctx: SpaceContext, point: str, owners: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The pairs of bodies to join at a point, so that all its owners hang together."""
+    group = {body: body for body in owners}
+
+    def root(body: str) -> str:
+        while group[body] != body:
+            body = group[body]
+        return body
+
+    for joint in ctx.joints.values():
+        if len(joint.bodies) == 2 and set(joint.bodies) <= set(owners) and _holds(ctx, joint, point):
+            group[root(joint.bodies[1])] = root(joint.bodies[0])
+    pairs: list[tuple[str, str]] = []
+    for body in owners[1:]:
+        if root(body) != root(owners[0]):
+            group[root(body)] = root(owners[0])
+            pairs.append((owners[0], body))
+    return pairs
+
+
+def _holds(ctx: SpaceContext, joint: JointMeaning, point: str) -> bool:
+    """Whether a joint of the user is at the point, or holds the point of one body to that of the other anyway."""
+    if joint.type in ("distance", "angle", "revolute-spherical"):
+        return False
+    if joint.type == "fixed" or all(place.point == point for place in joint.places):
+        return True
+    return joint.type == "revolute" and _on_axis(ctx, joint, point)
+
+
+def _on_axis(ctx: SpaceContext, joint: JointMeaning, point: str) -> bool:
+    """Whether a point lies on a hinge's axis, at the same place of it in both bodies."""
+    heights: list[float] = []
+    for frame in joint.frames:
+        arm: Vec = v.sub(ctx.place_in(point, frame.body).local, frame.place.local)
+        size = ctx.scalars.value(ctx.scalars.length(arm))
+        if ctx.scalars.value(ctx.scalars.length(v.across(arm, frame.e3))) > TINY * size:
+            return False
+        heights.append(ctx.scalars.value(v.dot(arm, frame.e3)))
+    return abs(heights[0] - heights[1]) <= TINY * (abs(heights[0]) + abs(heights[1]))

@@ -1,0 +1,217 @@
+"""Reactions: what joints do to bodies, as channels.
+
+In natural coordinates of the plane, without redundancy, they come from the bodies taken apart as they are. In all
+other cases the motion is handed to a *companion*: the same mechanism in reference-point coordinates, where every joint
+is written out as equations between free bodies. Its multipliers follow from the accelerations alone,
+
+    B^T lam = Q - M v',
+
+so reactions do not depend on the coordinates or the formulation that made the motion. Where constraints are redundant
+they are the ones of least norm, each row in newtons (moments over the size of the mechanism): a convention, and the
+same one everywhere.   [R.1]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..model.meaning import GROUND, Direction, Place
+from ..system.coordinates.spanning import implied_pins
+from .freebody import partner
+
+if TYPE_CHECKING:
+    from .motion import Motion
+
+Catalogue = dict[str, tuple[Callable[[], Any], str]]
+
+
+def reaction_channels(r: Motion, out: Catalogue) -> None:
+    """Force (and moment) of every joint and every shared point."""
+    if plain(r):
+        _pins(r, out)
+        _joints(r, out)
+    else:
+        _companion_pins(r, out)
+        _companion_joints(r, out)
+
+
+def plain(r: Motion) -> bool:
+    """Whether the bodies, taken apart as they are, tell the reactions by themselves."""
+    system = r.system
+    return system.meaning.dimension == 2 and not system.is_tree and system.m <= max(system.rank, 0) + _twins(system)
+
+
+def _twins(system: Any) -> int:
+    """Rows that are redundant on purpose: each angle has a sine and a cosine."""
+    return sum(row.role == "coordinate" and row.name.endswith(".sine") for row in system.lowered.rows)
+
+
+def companion(r: Motion) -> Motion:
+    """The motion in reference-point coordinates, with the multipliers that it needs."""
+    from ..system.system import build, hold_relations
+    from ..system.tree.seating import seat
+    from .motion import Motion
+
+    system = build(r.system.meaning, "reference-point")
+    q, v, a = seat(system, r.posture)
+    for k, name in enumerate(system.lowered.variables):
+        i, j = int(system.arrays.extra_q[k]), int(system.arrays.extra_v[k])
+        scale, offset = system.arrays.extra_scale[k], system.arrays.extra_offset[k]
+        value, rate, second = (np.asarray(r[f"{name}{part}"]) for part in ("", ".rate", ".acceleration"))
+        if name in system.lowered.carried:
+            q[:, i], v[:, j], a[:, j] = (value - offset) / scale, rate / scale, second / scale
+    if len(q):
+        hold_relations(system, q[0])
+    lam = np.zeros((len(q), system.m))
+    weight = np.where(system.lowered.angular, 1.0 / system.size, 1.0)
+    for k in range(len(q)):
+        at = system.at(q[k], v[k], float(r.t[k]))
+        rows = at.B * weight
+        size = np.linalg.norm(rows, axis=1)
+        size[size == 0.0] = 1.0
+        rest = (at.Q - at.M @ a[k]) * weight
+        lam[k] = np.linalg.lstsq((rows / size[:, None]).T, rest, rcond=1e-11)[0] / size
+    return Motion(system, r.t, q, v, a, lam, None)
+
+
+def _wrench(r: Motion, owners: dict[str, float], body: str, about: Place | None) -> tuple[np.ndarray, np.ndarray]:
+    """Force and moment of some joints on a body, about one of its places (or its centre)."""
+    apart = r.companion
+    free, low = apart.free_bodies, apart.system.lowered
+    centre = low.exploded.place(about) if about is not None else low.exploded.center(body)
+    at = apart.vector(centre)[0]
+    force, moment = free.wrench({}, body, at)
+    for k, row in enumerate(low.rows):
+        if row.role == "joint" and row.owner in owners:
+            f, m = free.wrench(free.row_force(row, apart.lam[:, k]), body, at)
+            force, moment = force + f, moment + m
+    return force, moment
+
+
+def _vector(out: Catalogue, key: str, compute: Callable[[], np.ndarray], unit: str, dimension: int) -> None:
+    from .channels import components
+
+    components(out, key, [f"{key}.{x}" for x in "xyz"[:dimension]], compute, unit)
+    out[f"{key}.norm"] = (lambda: np.linalg.norm(compute(), axis=1), unit)
+
+
+def _companion_joints(r: Motion, out: Catalogue) -> None:
+    """Every joint: force and moment on its second body, in ground axes, about its point there."""
+    meaning = r.system.meaning
+    for j in meaning.joints:
+        places = [*j.places, *(f.place for f in j.frames), *(x.through for x in j.lines if x.through is not None)]
+        bodies = [p.body for p in places] + [_body_of(x) for x in j.lines]
+        if j.type == "point-on-line" and j.lines:
+            bodies = [_body_of(j.lines[0]), j.places[0].body]
+        body = partner(meaning, [b for b in bodies if b])
+        if not bodies or body == GROUND:
+            continue
+        about = next((p for p in reversed(places) if p.body == body), None)
+        compute = lambda k, j=j, body=body, about=about: _wrench(r, {j.name: 1.0}, body, about)[k]  # noqa: E731
+        _vector(out, f"{j.name}.reaction", lambda c=compute: c(0), "N", meaning.dimension)
+        if meaning.dimension == 3:
+            _vector(out, f"{j.name}.moment", lambda c=compute: c(1), "N*m", 3)
+        else:
+            out[f"{j.name}.moment"] = (lambda c=compute: c(1), "N*m")
+
+
+def _companion_pins(r: Motion, out: Catalogue) -> None:
+    """Points that bodies of the plane share, or that revolute joints put together: the force of the pin on each body."""
+    meaning = r.system.meaning
+    pins: dict[str, set[str]] = {}
+    bodies: dict[str, list[str]] = {}
+    joints = [*implied_pins(meaning), *(j for j in meaning.joints if j.type == "revolute" and meaning.dimension == 2)]
+    for j in joints:
+        for p in j.places:
+            if p.point is not None:
+                pins.setdefault(p.point, set()).add(j.name)
+                bodies.setdefault(p.point, []).append(p.body)
+    for point, owners in pins.items():
+        here = list(dict.fromkeys(b for b in bodies[point] if b not in (GROUND, "")))
+        for body in here:
+            about = Place(body, meaning.bodies[body].points[point], point)
+            force = lambda o=owners, b=body, a=about: _wrench(r, dict.fromkeys(o, 1.0), b, a)[0]  # noqa: E731
+            _vector(out, f"{point}.reaction@{body}", force, "N", meaning.dimension)
+        if here:
+            chosen = partner(meaning, here)
+            for suffix in ("", *(f".{x}" for x in "xyz"[: meaning.dimension]), ".norm"):
+                out.setdefault(f"{point}.reaction{suffix}", out[f"{point}.reaction@{chosen}{suffix}"])
+
+
+def _pins(r: Motion, out: Catalogue) -> None:
+    """Shared points: the force of the pin on a body, in ground axes."""
+    from .channels import components
+
+    low = r.system.lowered
+    layout = low.exploded.layout
+    at: dict[str, list[tuple[str, str]]] = {}
+    for name, carrier in layout.carriers.items():
+        for p in carrier.basic:
+            at.setdefault(layout.same[p], []).append((name, p))
+    for root, places in at.items():
+        grounded = root in layout.fixed
+        if len(places) + grounded < 2:
+            continue
+        names = {root} | {p for _, p in places}
+        for body, p in places:
+            for label in names:
+                key = f"{label}.reaction@{body}"
+                force = lambda body=body, p=p: r.free_bodies.pin_force(p, body)  # noqa: E731
+                components(out, key, [f"{key}.x", f"{key}.y"], force, "N")
+        chosen = partner(low.meaning, [b for b, _ in places])
+        for label in names:
+            for suffix in ("", ".x", ".y"):
+                out[f"{label}.reaction{suffix}"] = out[f"{label}.reaction@{chosen}{suffix}"]
+            out[f"{label}.reaction.norm"] = (
+                lambda key=f"{label}.reaction": np.hypot(*out[key][0]().T),
+                "N",
+            )
+
+
+def _joints(r: Motion, out: Catalogue) -> None:
+    """Joints with rows of their own: force and moment on their second body, about the joint's point."""
+    from .channels import components
+
+    low = r.system.lowered
+    natural, meaning = low.exploded, low.meaning
+    for j in meaning.joints:
+        places = [*j.places, *(line.through for line in j.lines if line.through is not None)]
+        bodies = [p.body for p in j.places] + [_body_of(line) for line in j.lines]
+        if j.type in ("prismatic", "angle", "fixed") and j.lines:
+            bodies = [_body_of(line) for line in j.lines]
+        elif j.type == "point-on-line":
+            bodies = [_body_of(j.lines[0]), j.places[0].body]
+        body = partner(meaning, bodies)
+        if body in ("", GROUND):
+            continue
+        about = next((p for p in reversed(places) if p.body == body), None)
+
+        def wrench(k: int, j: Any = j, body: str = body, about: Place | None = about) -> Callable[[], Any]:
+            def compute() -> Any:
+                free = r.free_bodies
+                centre = natural.place(about) if about else natural.center(body)
+                at = r.vector(centre)[0]
+                force, moment = np.zeros((len(r.t), 2)), np.zeros(len(r.t))
+                for i, row in enumerate(low.rows):
+                    if row.owner == j.name and row.role == "joint":
+                        f, m = free.wrench(free.row_force(row, r.multipliers[:, i]), body, at)
+                        force, moment = force + f, moment + m
+                pin = about.point if about is not None and j.type in ("revolute", "fixed") else None
+                if pin is not None and (body, pin, 0) in natural._index:
+                    force = force + free.pin_force(pin, body)
+                return (force, moment)[k]
+
+            return compute
+
+        key = f"{j.name}.reaction"
+        components(out, key, [f"{key}.x", f"{key}.y"], wrench(0), "N")
+        out[f"{key}.norm"] = (lambda key=key: np.hypot(*out[key][0]().T), "N")
+        out[f"{j.name}.moment"] = (wrench(1), "N*m")
+
+
+def _body_of(line: Any) -> str:
+    v = line.vector
+    return v.body if isinstance(v, Direction) else v.start.body

@@ -1,0 +1,205 @@
+"""Natural coordinates in space, the decisions: which points and vectors carry variables, and what joints share (000 2.2).
+
+A joint that keeps a point or an axis of two bodies together lets them share it: a revolute joint between basic
+elements costs no equation. Each body is then carried by one point and three vectors from it, each of them a unit
+vector or the way to another point: 1 point + 3 vectors, 2 + 2, 3 + 1 or 4 points, with a constant mass matrix.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...errors import ModelError, Problem
+from ...model.meaning import GROUND, Frame, JointMeaning, Meaning
+
+POINT, VECTOR = "point", "vector"
+SHARES: dict[str, tuple[bool, tuple[str, ...]]] = {
+    "revolute": (True, ("e3",)),
+    "spherical": (True, ()),
+    "universal": (True, ()),
+    "fixed": (True, ("e1", "e2", "e3")),
+    "cylindrical": (False, ("e3",)),
+    "prismatic": (False, ("e1", "e2", "e3")),
+    "screw": (False, ("e3",)),
+    "planar": (False, ("e3",)),
+}
+"""joint -> whether its point is common to both bodies, and which of its axes are"""
+
+
+@dataclass(frozen=True)
+class Element:
+    """A point or a unit vector of one body, in the body's axes."""
+
+    body: str
+    kind: str
+    local: tuple
+    name: str
+
+
+@dataclass(frozen=True)
+class SpaceCarrier:
+    """How a body is carried: its elements; the first of the basis is the point from which the vectors start."""
+
+    body: str
+    elements: tuple[Element, ...]
+    basis: tuple[int, ...]
+    """positions in `elements`: a point and three more (a particle: one point)"""
+
+
+@dataclass
+class SpaceLayout:
+    """Elements of every body, and which of them are one."""
+
+    carriers: dict[str, SpaceCarrier] = field(default_factory=dict)
+    same: dict[Element, Element] = field(default_factory=dict)
+    """element -> the one whose variables it uses"""
+    order: tuple[Element, ...] = ()
+    """moving elements with variables"""
+    shared_axes: dict[str, set[str]] = field(default_factory=dict)
+    """joint -> axes that both bodies share"""
+
+
+def lay_out_space(meaning: Meaning) -> SpaceLayout:
+    """Choose the natural coordinates of a spatial mechanism."""
+    layout = SpaceLayout()
+    pool: dict[str, list[Element]] = {b: [] for b in (GROUND, *meaning.bodies)}
+    parent: dict[Element, Element] = {}
+
+    def element(body: str, kind: str, local: tuple, name: str) -> Element:
+        for e in pool[body]:
+            if e.kind == kind and _near(e.local, local):
+                return e
+        fresh = Element(body, kind, tuple(local), name)
+        pool[body].append(fresh)
+        parent[fresh] = fresh
+        return fresh
+
+    def root(e: Element) -> Element:
+        while parent[e] != e:
+            e = parent[e]
+        return e
+
+    shared: set[Element] = set()
+    for j in meaning.joints:
+        if not j.frames or j.type not in SHARES:
+            continue
+        i_frame, j_frame = j.frames
+        common_point, axes = SHARES[j.type]
+        pairs = []
+        if common_point:
+            name = i_frame.place.point or j_frame.place.point or j.name
+            pairs.append(tuple(element(f.body, POINT, _local(meaning, f), f.place.point or name) for f in j.frames))
+        solid = not any(f.body != GROUND and meaning.bodies[f.body].particle for f in j.frames)
+        for axis in axes if solid else ():
+            pairs.append(tuple(element(f.body, VECTOR, getattr(f, axis), f"{j.name}.{axis}") for f in j.frames))
+            layout.shared_axes.setdefault(j.name, set()).add(axis)
+        for a, b in pairs:
+            shared |= {a, b}
+            ra, rb = root(a), root(b)
+            if ra != rb:
+                if rb.body == GROUND:
+                    ra, rb = rb, ra
+                parent[rb] = ra
+    for name, body in meaning.bodies.items():
+        layout.carriers[name] = _carrier(meaning, name, pool[name], element, shared)
+    layout.same = {e: root(e) for e in parent}
+    used = {root(e) for c in layout.carriers.values() for e in c.elements}
+    layout.order = tuple(e for e in parent if e in used and e.body != GROUND)
+    return layout
+
+
+def _near(a: tuple, b: tuple) -> bool:
+    return all(abs(float(x) - float(y)) < 1e-9 * (1 + abs(float(x))) for x, y in zip(a, b, strict=True))
+
+
+def _local(meaning: Meaning, f: Frame) -> tuple:
+    if f.body != GROUND and meaning.bodies[f.body].particle:
+        return (0.0, 0.0, 0.0)
+    return f.place.local
+
+
+def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: set[Element]) -> SpaceCarrier:
+    body = meaning.bodies[name]
+    if body.particle:
+        point = next(iter(body.points), name)
+        if not pool:
+            element(name, POINT, (0.0, 0.0, 0.0), point)
+        return SpaceCarrier(name, (pool[0],), (0,))
+    common = [e for e in pool if e in shared]
+    points = [e for e in common if e.kind == POINT]
+    for p, local in body.points.items():  # named points stand by, after those that joints share
+        if not any(e.kind == POINT and _near(e.local, local) for e in points):
+            points.append(Element(name, POINT, tuple(local), p))
+    if not points:
+        points.append(Element(name, POINT, tuple(body.center), f"{name}.o"))
+    vectors = [e for e in common if e.kind == VECTOR]
+    vectors += [Element(name, VECTOR, tuple(d), f"{name}.{u}") for u, d in body.directions.items()
+                if not any(_near(e.local, d) for e in vectors)]  # fmt: skip
+    basis = [points[0]]
+    wanted = int(body.carrier[0]) - 1 if body.carrier and body.carrier[0].isdigit() else None
+    span = np.zeros((0, 3))
+
+    def way(e: Element) -> np.ndarray:
+        w = np.array(e.local, dtype=float) - (np.array(basis[0].local, dtype=float) if e.kind == POINT else 0.0)
+        return w / max(float(np.linalg.norm(w)), 1e-300)
+
+    def take(candidates: list[Element], most: int) -> None:
+        """The candidates that leave the present span farthest, best first, those that joints share before others."""
+        nonlocal span
+        taken = 0
+        while len(span) < 3 and taken < most:
+            rest = [(e, _outside(span, way(e))) for e in candidates if e not in basis]
+            rest = [(e, out) for e, out in rest if out > 0.05]
+            if not rest:
+                return
+            rest.sort(key=lambda eo: (eo[0] not in shared, -round(eo[1], 6)))
+            basis.append(rest[0][0])
+            span = np.vstack([span, way(rest[0][0])])
+            taken += 1
+
+    if wanted is None:
+        take([e for e in points + vectors if e in shared], 3)
+        take(points[1:], 1 if len(basis) == 1 else 0)
+        take(vectors, 3)
+    else:
+        take(points[1:], wanted)
+        if len(basis) - 1 < wanted:
+            raise ModelError(
+                Problem(
+                    f"body {name!r} cannot be carried by {body.carrier}",
+                    where=f"bodies.{name}.carrier",
+                    why=f"only {len(basis)} of its points span different directions",
+                    cure="give the body more points, not in one line or plane, or leave the carrier out",
+                )
+            )
+        take(vectors, 3)
+    while len(span) < 3:  # what is missing is made up: unit vectors normal to what there is
+        _, _, Vt = np.linalg.svd(np.vstack([span, np.zeros((1, 3))]))
+        fresh = tuple(float(x) for x in _tidy(Vt[len(span)]))
+        made = Element(name, VECTOR, fresh, f"{name}.u{len(span) + 1}")
+        basis.append(made)
+        span = np.vstack([span, fresh])
+    elements = list(basis) + [e for e in common if e not in basis]
+    known = [element(name, e.kind, e.local, e.name) for e in elements]
+    return SpaceCarrier(name, tuple(known), tuple(range(4)))
+
+
+def _outside(span: np.ndarray, w: np.ndarray) -> float:
+    """Length of what a unit vector has outside a span."""
+    if not len(span):
+        return float(np.linalg.norm(w))
+    q, _ = np.linalg.qr(span.T)
+    return float(np.linalg.norm(w - q @ (q.T @ w)))
+
+
+def _tidy(v: np.ndarray) -> np.ndarray:
+    """A unit vector with a definite sign and without rounding dust."""
+    v = np.where(np.abs(v) < 1e-14, 0.0, v)
+    return v * (1.0 if v[np.argmax(np.abs(v))] > 0 else -1.0)
+
+
+def joints_sharing(layout: SpaceLayout, joint: JointMeaning) -> set[str]:
+    """Axes of a joint that are one vector for both bodies."""
+    return layout.shared_axes.get(joint.name, set())

@@ -1,0 +1,194 @@
+"""The spanning tree: which joints the coordinates follow, and which close the loops by their equations (001 15.5).
+
+Joints with the least freedom are followed first, so that each loop is cut where most freedom is and fewest equations
+are needed. What hangs on nothing floats: it gets reference-point coordinates of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...model.meaning import GROUND, JointMeaning, Meaning, Place
+from .connection import BALL, SLIDE, Connection, End, Step, connect, free_connection
+from .frames import Frames
+
+
+@dataclass
+class Freedom:
+    """One freedom of the tree, in the axes of what it hangs on (all axes are parallel when the coordinates are zero)."""
+
+    parent: int
+    kind: int
+    """0 slides, 1 turns, 2 3 4 the three of a ball"""
+    q: int
+    axis: np.ndarray
+    offset: np.ndarray
+    pitch: float = 0.0
+
+
+@dataclass
+class Limb:
+    """A connection as the tree follows it, from parent to child."""
+
+    connection: Connection
+    parent: str
+    child: str
+    backwards: bool
+    steps: tuple[Step, ...]
+    first: int
+    """its first freedom"""
+
+    @property
+    def freedom(self) -> int:
+        return sum(s.freedom for s in self.steps)
+
+
+@dataclass
+class Seat:
+    """How a body sits on the freedom it hangs on."""
+
+    at: int
+    turn: np.ndarray
+    """body axes in those of the freedom"""
+    origin: np.ndarray
+    """the freedom's origin, in body axes"""
+
+
+@dataclass
+class Tree:
+    """Freedoms, bodies and names."""
+
+    frames: Frames
+    limbs: list[Limb] = field(default_factory=list)
+    freedoms: list[Freedom] = field(default_factory=list)
+    seats: dict[str, Seat] = field(default_factory=dict)
+    cut: list[JointMeaning] = field(default_factory=list)
+    """joints that stay equations"""
+    q_names: list[str] = field(default_factory=list)
+    v_names: list[str] = field(default_factory=list)
+    angular: list[bool] = field(default_factory=list)
+    """of each velocity: an angle's"""
+
+    def path(self, body: str) -> list[int]:
+        """The freedoms that move a body, from the root."""
+        out, d = [], self.seats[body].at
+        while d >= 0:
+            out.append(d)
+            d = self.freedoms[d].parent
+        return out[::-1]
+
+
+def implied_pins(meaning: Meaning) -> list[JointMeaning]:
+    """In the plane a point that several bodies share is a pin between the first of them and each of the others."""
+    if meaning.dimension == 3:
+        return []
+    out = []
+    for point, owners in meaning.owners.items():
+        rest = sorted(owners, key=lambda b: (b != GROUND, b != GROUND and meaning.bodies[b].particle))
+        if len(rest) < 2:
+            continue
+        places = [
+            Place(b, meaning.ground[point] if b == GROUND else meaning.bodies[b].points[point], point) for b in rest
+        ]
+        for b, place in zip(rest[1:], places[1:], strict=True):
+            out.append(
+                JointMeaning(
+                    f"{point}@{b}", "revolute", (places[0], place), bodies=(rest[0], b), implied=True
+                )
+            )
+    return out
+
+
+def grow(meaning: Meaning, relative: bool) -> Tree:
+    """The tree of a mechanism: along its joints, or (reference point) every body by itself."""
+    frames = Frames.of(meaning)
+    tree = Tree(frames)
+    joints = [*meaning.joints, *implied_pins(meaning)]
+    found = [(j, connect(j, frames)) for j in joints] if relative else []
+    edges = sorted(((j, c) for j, c in found if c is not None), key=lambda jc: jc[1].freedom)
+    group = {b: b for b in (GROUND, *frames.bodies)}
+
+    def root(b: str) -> str:
+        while group[b] != b:
+            b = group[b]
+        return b
+
+    taken: list[Connection] = []
+    for _, c in edges:
+        a, b = root(c.first.body), root(c.second.body)
+        if a != b:
+            group[b] = a
+            taken.append(c)
+    used = {id(c) for c in taken}
+    kept = {j.name for j, c in found if c is not None and id(c) in used}
+    tree.cut = [j for j in joints if j.name not in kept]
+    tree.seats[GROUND] = Seat(-1, np.eye(3), np.zeros(3))
+    _attach(tree, taken)
+    for body in frames.bodies:
+        if body not in tree.seats:
+            _hang(tree, free_connection(body, frames), backwards=False)
+            _attach(tree, taken)
+    return tree
+
+
+def _attach(tree: Tree, connections: list[Connection]) -> None:
+    """Follow the connections outwards from what is placed already, breadth first."""
+    waiting = list(tree.seats)
+    while waiting:
+        body = waiting.pop(0)
+        for c in connections:
+            for here, there, backwards in ((c.first, c.second, False), (c.second, c.first, True)):
+                if here.body == body and there.body not in tree.seats:
+                    _hang(tree, c, backwards)
+                    waiting.append(there.body)
+
+
+def _hang(tree: Tree, c: Connection, backwards: bool) -> None:
+    """Append the freedoms of a connection and seat its outer body.
+
+    All axes are those of the freedoms: parallel at zero, so an axis of the joint is the same vector before and after
+    its steps, and a connection followed backwards is its steps reversed, with opposite axes.   [T.2]
+    """
+    here, there = (c.second, c.first) if backwards else (c.first, c.second)
+    seat = tree.seats[here.body]
+    to_joint = seat.turn @ _array(here)
+    zero = np.array(c.zero, dtype=float)
+    joint = to_joint @ zero.T if backwards else to_joint  # axes of the first end
+    turn = (joint if backwards else joint @ zero) @ _array(there).T
+    steps = tuple(reversed(c.steps)) if backwards else c.steps
+    first = len(tree.freedoms)
+    parent = seat.at
+    offset = seat.turn @ (np.array(here.point, dtype=float) - seat.origin)
+    if here.body == GROUND:
+        offset = np.array(here.point, dtype=float)
+    sign = -1.0 if backwards else 1.0
+    for step in steps:
+        axis = sign * (joint @ np.array(step.axis, dtype=float))
+        q = len(tree.q_names)
+        if step.kind == BALL:
+            stem = step.name
+            tree.q_names += [f"{stem}.p{k}" for k in range(4)]
+            tree.v_names += [f"{stem}.w{k}" for k in "xyz"]
+            tree.angular += [True] * 3
+            for k in range(3):
+                tree.freedoms.append(Freedom(parent, 2 + k, q, np.eye(3)[k], offset))
+                parent, offset = len(tree.freedoms) - 1, np.zeros(3)
+            continue
+        tree.q_names.append(step.name)
+        tree.v_names.append(step.name)
+        tree.angular.append(step.kind != SLIDE)
+        # a screw runs the same way from either end, so its lead keeps its sign with the axis reversed
+        tree.freedoms.append(Freedom(parent, 0 if step.kind == SLIDE else 1, q, axis, offset, step.pitch))
+        parent, offset = len(tree.freedoms) - 1, np.zeros(3)
+    origin = np.array(there.point, dtype=float)
+    if not steps:  # welded: it sits on the same freedom, at the same origin
+        at_origin = seat.origin if here.body != GROUND else np.zeros(3)
+        origin = origin + turn.T @ (seat.turn @ (at_origin - np.array(here.point, dtype=float)))
+    tree.seats[there.body] = Seat(parent, turn, origin)
+    tree.limbs.append(Limb(c, here.body, there.body, backwards, steps, first))
+
+
+def _array(end: End) -> np.ndarray:
+    return np.array(end.axes, dtype=float)

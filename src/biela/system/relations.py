@@ -1,0 +1,82 @@
+"""Joints that are relations between coordinates, in the plane and in space: gears, racks, and the user's own equation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import ModelError, Problem
+from ..model.expression import Node, Number, Unary, evaluate, names, substitute
+from ..model.meaning import Direction, JointMeaning, LawMeaning
+from .equations import View
+from .polynomial import Polynomial
+
+
+def relation(j: JointMeaning, see: View) -> list:
+    """sum of factor times coordinate = what it is at the start.   003, gear pairs
+
+    The starting value is put in when the starting position is known (`system.hold_relations`).
+    """
+    total: Any = Polynomial(0 if j.value is None else -j.value)
+    for name, factor in j.terms:
+        total = total + see.coordinate(name) * factor
+    return [("ratio", total)]
+
+
+def user(j: JointMeaning, see: View) -> list:
+    """An equation of points, directions and coordinates, of degree two at most, and of time by itself."""
+    node: Node = j.equation
+    moving = {n: _variable(n, see) for n in names(node) if n != "t"}
+    arithmetic = {"neg": lambda a: -a, "+": _add, "-": lambda a, b: _add(a, -b), "*": lambda a, b: _times(a, b),
+                  "/": lambda a, b: _times(a, 1) / b, "^": lambda a, b: _times(a, 1) ** b}  # fmt: skip
+    try:
+        here, later = (_polynomial(evaluate(node, {**moving, "t": t}, arithmetic)) for t in (0.0, 0.7310585786))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise _refuse(j, f"it has {error}" if isinstance(error, ValueError) else "it has a function of them") from None
+    if (here.linear, here.quadratic) != (later.linear, later.quadratic):
+        raise _refuse(j, "time multiplies something that moves")
+    if "t" not in names(node):
+        return [("equation", here)]
+    still = substitute(node, {n: Number("0") for n in moving})
+    row = Polynomial(0, here.linear, here.quadratic, here.trig)
+    return [("equation", row, LawMeaning(expression=Unary("-", still)))]
+
+
+def _add(a: Any, b: Any) -> Any:
+    return b + a if isinstance(b, Polynomial) else a + b
+
+
+def _times(a: Any, b: Any) -> Any:
+    if isinstance(a, Polynomial):
+        return a * b
+    return b * a if isinstance(b, Polynomial) else Polynomial(a * b)
+
+
+def _polynomial(p: Any) -> Polynomial:
+    return p if isinstance(p, Polynomial) else Polynomial(p)
+
+
+def _variable(name: str, see: View) -> Any:
+    """A coordinate, "P.x", or "body.u.x"."""
+    meaning = see.meaning
+    if name in meaning.coordinates:
+        return see.coordinate(name)
+    what, axis = name.rsplit(".", 1)
+    if "." in what:
+        body, direction = what.split(".", 1)
+        return see.direction(Direction(body, meaning.bodies[body].directions[direction]))["xyz".index(axis)]
+    return see.place(meaning.place(what))["xyz".index(axis)]
+
+
+def _refuse(j: JointMeaning, why: str) -> ModelError:
+    return ModelError(
+        Problem(
+            f"joint {j.name!r}: this equation is beyond a quadratic",
+            where=f"joints.{j.name}.equation",
+            why=f"biela takes sums of products of at most two coordinates, and functions of t by themselves; {why}",
+            cure="write it with products of two, or put a relative coordinate (distance, angle) in its place",
+        )
+    )
+
+
+RELATIONS = {"gear": relation, "rack-and-pinion": relation, "relation": relation, "user": user}
+

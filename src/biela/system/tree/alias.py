@@ -1,0 +1,63 @@
+"""Relative coordinates that a tree has already: x = scale q + offset of one of its own coordinates."""
+
+from __future__ import annotations
+
+from math import atan2, pi
+
+import numpy as np
+
+from ...model.meaning import CoordinateMeaning, Direction, LineMeaning
+from ..coordinates.connection import TURN
+from ..coordinates.spanning import Tree
+from .lists import Extra
+
+
+def alias(tree: Tree, c: CoordinateMeaning) -> Extra | None:
+    """The tree's own coordinate that a relative coordinate is, if there is one."""
+    if c.joint is not None and c.name in tree.q_names:
+        return _extra(tree, c.name, c.name)
+    if c.joint is not None and c.type == "position":  # the advance of a screw
+        for limb in tree.limbs:
+            if limb.connection.joint == c.joint and limb.steps and limb.steps[0].pitch != 0.0:
+                return _extra(tree, c.name, limb.steps[0].name, limb.steps[0].pitch)
+    if c.type == "angle" and tree.frames.dimension == 2:
+        return _planar_angle(tree, c)
+    return None
+
+
+def _extra(tree: Tree, name: str, own: str, scale: float = 1.0, offset: float = 0.0) -> Extra:
+    return Extra(name, tree.q_names.index(own), tree.v_names.index(own), scale, offset)
+
+
+def _planar_angle(tree: Tree, c: CoordinateMeaning) -> Extra | None:
+    """In the plane: lines of two bodies that one turn of the tree connects, with slides at most beside it."""
+    ends = [_line(line) for line in c.lines]
+    if None in ends:
+        return None
+    (base, zero), (body, aim) = ends  # type: ignore[misc]
+    for limb in tree.limbs:
+        if {limb.parent, limb.child} != {base, body}:
+            continue
+        turns = [s for s in limb.steps if s.kind == TURN]
+        if len(turns) != 1:
+            return None
+        # angle of the child against the parent: +-q beyond that of the joint at zero
+        sign = (-1.0 if limb.backwards else 1.0) * (1.0 if limb.child == body else -1.0)
+        R = tree.seats[limb.parent].turn.T @ tree.seats[limb.child].turn
+        still = atan2(R[1, 0], R[0, 0]) * (1.0 if limb.child == body else -1.0)
+        offset = still + aim - zero
+        offset -= 2 * pi * np.round(offset / (2 * pi))
+        return _extra(tree, c.name, turns[0].name, sign, float(offset))
+    return None
+
+
+def _line(line: LineMeaning) -> tuple[str, float] | None:
+    """Body and angle of a line to the body's x axis."""
+    v = line.vector
+    if isinstance(v, Direction):
+        return v.body, atan2(float(v.local[1]), float(v.local[0]))
+    if v.start.body != v.end.body or not v.start.body:
+        return None
+    return v.start.body, atan2(
+        float(v.end.local[1]) - float(v.start.local[1]), float(v.end.local[0]) - float(v.start.local[0])
+    )

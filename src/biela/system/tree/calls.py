@@ -1,0 +1,56 @@
+"""A tree's functions, compiled once and called by address from the kernels that all coordinates share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from ..arena import unpack
+from ..compiled import HEADER, cache_folder, compiled
+from .inertia import contract_rows, gather_forces, tree_kinetic_energy, weigh_tree
+from .motion import accelerate_bodies, place_bodies
+
+
+def _by_address(function: Callable) -> Any:
+    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+    numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
+    try:
+        return numba.cfunc(types.void(HEADER), cache=True, nopython=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+
+
+@cache
+def tree_calls() -> np.ndarray:
+    """Addresses, in the order of `system.calls`."""
+
+    def place(header):
+        place_bodies(header)
+
+    def contract(header):
+        contract_rows(header)
+
+    def weigh(header):
+        weigh_tree(header)
+
+    def gather(header):
+        weigh_tree(header)
+        gather_forces(header)
+
+    def kinetic(header):
+        place_bodies(header)
+        unpack(header).tree_energy[0] = tree_kinetic_energy(header)
+
+    functions = (place, contract, weigh, gather, kinetic)
+    return np.array([_by_address(f).address for f in functions], dtype=np.int64)
+
+
+@compiled(types.void(HEADER))
+def frames_and_accelerations(header):
+    """x, x' and x'' (in place of its bias) of the bodies of a tree, from q, v and a."""
+    accelerate_bodies(header)
