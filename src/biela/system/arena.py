@@ -118,6 +118,47 @@ FIELDS: dict[str, tuple[str, str]] = {
     "quat_v": ("i", "quaternion -> its first angular velocity, in the axes that turn with it"),
     "plain_q": ("i", "the other coordinates, where there are quaternions"),
     "plain_v": ("i", "their velocities"),
+    "tree_calls": ("j", "addresses of the tree's own functions (`tree.calls`); empty in natural coordinates"),
+    "tree_energy": ("f", "[kinetic energy]"),
+    # what the formulation is set to
+    "par": ("f", "alpha, xi, omega, tolerance of positions, beta, tolerance of multipliers"),
+    "opt": ("j", "projection every k steps, step counter, inner iterations, evaluations, iterations, rechoices"),
+    # state: y = (q, v, work), and what an evaluation gives
+    "y": ("f", "q, v and the work of the forces without a potential"),
+    "q": ("f", "coordinates (a view of y)"),
+    "v": ("f", "velocities (a view of y)"),
+    "x": ("f", "variables of points and directions (in natural coordinates q itself)"),
+    "xd": ("f", "their rates"),
+    "ydot": ("f", "time derivative of y"),
+    "a": ("f", "accelerations (a view of ydot)"),
+    "power": ("f", "[power of the forces without a potential and of the drivers] (a view of ydot)"),
+    "lam": ("f", "multipliers"),
+    # workspace
+    "J": ("f", "Jacobian entries"),
+    "Jx": ("f", "entries of Phi_x"),
+    "Phi": ("f", "rows"),
+    "Phit": ("f", "partial time derivative of the rows"),
+    "Phid": ("f", "total time derivative of the rows"),
+    "bias": ("f", "Phi'' without the accelerations: -gamma"),
+    "Q": ("f", "generalised forces"),
+    "Qx": ("f", "forces on the variables x"),
+    "A": ("f", "n x n matrix to factorise"),
+    "B": ("f", "m x n dense Jacobian"),
+    "S": ("f", "m x m matrix to factorise"),
+    "R": ("f", "n x n: columns are the velocities for unit independent velocities"),
+    "r": ("f", "n + m right-hand side"),
+    "w": ("f", "n + m scratch"),
+    "piv": ("i", "pivot rows and columns, and a candidate choice of coordinates"),
+    "free": ("i", "1 for each independent coordinate"),
+    "group": ("i", "of each active row: 0 for bodies, joints and drivers, 1 if it measures a coordinate"),
+    "prefer": ("i", "1 for coordinates preferred as independent"),
+    "margin": ("f", "rank margin: now, at choice, before, when regular; determinant: scale, best, worst"),
+    "k": ("f", "stages and history of the integrator, 16 vectors of the size of y"),
+    "ctl": ("f", "step control: error estimate, tolerances, history"),
+    "mon": ("f", "monitors: E0, max energy error, max |Phi|, max |Phi'|, kinetic, potential, ..."),
+}
+
+TREE_FIELDS: dict[str, tuple[str, str]] = {
     # the tree: each freedom moves all that hangs on it. Vectors of motion and of force are taken at the ground's origin.
     "tree_parent": ("j", "freedom -> the one it hangs on, -1 for the ground"),
     "tree_kind": ("j", "0 slides, 1 turns (or screws), 2 3 4 the three of a quaternion"),
@@ -160,47 +201,12 @@ FIELDS: dict[str, tuple[str, str]] = {
     "plain_to": ("i", "where"),
     "plain_scale": ("f", "times this"),
     "massed": ("i", "bodies with mass"),
-    "tree_calls": ("j", "addresses of the tree's own functions (`tree.calls`); empty in natural coordinates"),
-    "tree_energy": ("f", "[kinetic energy]"),
-    # what the formulation is set to
-    "par": ("f", "alpha, xi, omega, tolerance of positions, beta, tolerance of multipliers"),
-    "opt": ("j", "projection every k steps, step counter, inner iterations, evaluations, iterations, rechoices"),
-    # state: y = (q, v, work), and what an evaluation gives
-    "y": ("f", "q, v and the work of the forces without a potential"),
-    "q": ("f", "coordinates (a view of y)"),
-    "v": ("f", "velocities (a view of y)"),
-    "x": ("f", "variables of points and directions (in natural coordinates q itself)"),
-    "xd": ("f", "their rates"),
-    "ydot": ("f", "time derivative of y"),
-    "a": ("f", "accelerations (a view of ydot)"),
-    "power": ("f", "[power of the forces without a potential and of the drivers] (a view of ydot)"),
-    "lam": ("f", "multipliers"),
-    # workspace
-    "J": ("f", "Jacobian entries"),
-    "Jx": ("f", "entries of Phi_x"),
-    "Phi": ("f", "rows"),
-    "Phit": ("f", "partial time derivative of the rows"),
-    "Phid": ("f", "total time derivative of the rows"),
-    "bias": ("f", "Phi'' without the accelerations: -gamma"),
-    "Q": ("f", "generalised forces"),
-    "Qx": ("f", "forces on the variables x"),
-    "A": ("f", "n x n matrix to factorise"),
-    "B": ("f", "m x n dense Jacobian"),
-    "S": ("f", "m x m matrix to factorise"),
-    "R": ("f", "n x n: columns are the velocities for unit independent velocities"),
-    "r": ("f", "n + m right-hand side"),
-    "w": ("f", "n + m scratch"),
-    "piv": ("i", "pivot rows and columns, and a candidate choice of coordinates"),
-    "free": ("i", "1 for each independent coordinate"),
-    "group": ("i", "of each active row: 0 for bodies, joints and drivers, 1 if it measures a coordinate"),
-    "prefer": ("i", "1 for coordinates preferred as independent"),
-    "margin": ("f", "rank margin: now, at choice, before, when regular; determinant: scale, best, worst"),
-    "k": ("f", "stages and history of the integrator, 16 vectors of the size of y"),
-    "ctl": ("f", "step control: error estimate, tolerances, history"),
-    "mon": ("f", "monitors: E0, max energy error, max |Phi|, max |Phi'|, kinetic, potential, ..."),
 }
+"""what only the kernels of a tree unpack: each field costs every kernel that sees it time to compile"""
 
-Arrays = namedtuple("Arrays", list(FIELDS))  # type: ignore[misc]
+Arrays = namedtuple("Arrays", [*FIELDS, *TREE_FIELDS])  # type: ignore[misc]
+MainArrays = namedtuple("MainArrays", list(FIELDS))  # type: ignore[misc]
+TreeArrays = namedtuple("TreeArrays", list(TREE_FIELDS))  # type: ignore[misc]
 _NUMBA_KIND = {
     "n": types.int64,
     "i": types.Array(types.uint32, 1, "C"),
@@ -208,13 +214,15 @@ _NUMBA_KIND = {
     "f": types.Array(types.float64, 1, "C"),
 }
 _NUMPY_KIND = {"i": np.uint32, "j": np.int64, "f": np.float64}
-_ARRAYS_TYPE = types.NamedTuple([_NUMBA_KIND[kind] for kind, _ in FIELDS.values()], Arrays)
+_MAIN_TYPE = types.NamedTuple([_NUMBA_KIND[kind] for kind, _ in FIELDS.values()], MainArrays)
+_TREE_TYPE = types.NamedTuple([_NUMBA_KIND[kind] for kind, _ in TREE_FIELDS.values()], TreeArrays)
+_BEFORE_TREE = sum(1 if kind == "n" else 2 for kind, _ in FIELDS.values())
 
 
 def as_arrays(values: dict[str, Any]) -> Arrays:
     """The `Arrays` of a system, NumPy arrays of the right kinds; missing arrays are empty."""
     out = {}
-    for name, (kind, _) in FIELDS.items():
+    for name, (kind, _) in (FIELDS | TREE_FIELDS).items():
         value = values.get(name)
         if kind == "n":
             out[name] = int(value or 0)
@@ -226,19 +234,18 @@ def as_arrays(values: dict[str, Any]) -> Arrays:
 def pack(system: Arrays) -> np.ndarray:
     """The table of a system: for integers the value, for arrays address and length. Its address is the header."""
     header = []
-    for name, (kind, _) in FIELDS.items():
+    for name, (kind, _) in (FIELDS | TREE_FIELDS).items():
         value = getattr(system, name)
         header += [value] if kind == "n" else [value.ctypes.data, value.size]
     return np.array(header, dtype=np.int64)
 
 
-@intrinsic  # type: ignore[misc]
-def _unpack(typing_context: Any, header: Any) -> Any:
-    """The named tuple of views that a header stands for (compiled code only)."""
+def _views(fields: dict[str, tuple[str, str]], first: int) -> Callable[..., Any]:
+    """Code that reads addresses and lengths from the table, from word `first` on, and makes a tuple of views."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         table = builder.inttoptr(args[0], context.get_data_type(types.int64).as_pointer())
-        position = 0
+        position = first
 
         def word() -> Any:
             nonlocal position
@@ -247,7 +254,7 @@ def _unpack(typing_context: Any, header: Any) -> Any:
             return builder.load(pointer)
 
         members = []
-        for kind, _ in FIELDS.values():
+        for kind, _ in fields.values():
             if kind == "n":
                 members.append(word())
                 continue
@@ -261,7 +268,19 @@ def _unpack(typing_context: Any, header: Any) -> Any:
             members.append(view._getvalue())
         return context.make_tuple(builder, signature.return_type, members)
 
-    return _ARRAYS_TYPE(types.int64), codegen
+    return codegen
+
+
+@intrinsic  # type: ignore[misc]
+def _unpack(typing_context: Any, header: Any) -> Any:
+    """The named tuple of views that a header stands for (compiled code only)."""
+    return _MAIN_TYPE(types.int64), _views(FIELDS, 0)
+
+
+@intrinsic  # type: ignore[misc]
+def _unpack_tree(typing_context: Any, header: Any) -> Any:
+    """The views of a tree (compiled code only)."""
+    return _TREE_TYPE(types.int64), _views(TREE_FIELDS, _BEFORE_TREE)
 
 
 @intrinsic  # type: ignore[misc]
@@ -296,5 +315,6 @@ def _call_kernel(typing_context: Any, address: Any, header: Any) -> Any:
 
 # seen from a type checker, intrinsics are ordinary functions
 unpack: Callable[[int], Any] = _unpack  # type: ignore[assignment]
+unpack_tree: Callable[[int], Any] = _unpack_tree  # type: ignore[assignment]
 call_kernel: Callable[[int, int], None] = _call_kernel  # type: ignore[assignment]
 call_python: Callable[[int, int, float, float, float], float] = _call_python  # type: ignore[assignment]

@@ -1,3 +1,3 @@
-"""Places of a tree's own functions in `tree_calls`: natural coordinates never enter them, so they are called by address."""
+"""Places of a tree's own compiled functions in `tree_calls`: natural coordinates never enter them; they go by address."""
 
 PLACE, CONTRACT, WEIGH, GATHER, KINETIC = range(5)

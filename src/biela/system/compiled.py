@@ -1,8 +1,8 @@
 """The one way in which biela compiles: Numba, cached on disk in a folder of its own.
 
 Numba looks only at the file of the outermost function to decide whether cached machine code is still good;
-our kernels call one another across files. So the cache folder is named after a fingerprint of all of
-all sources that hold kernels: any change of them gives a fresh folder.
+our kernels call one another across files. So the cache folder is named after a fingerprint of all the
+sources that hold kernels or their constants: any change of them gives a fresh folder.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def fingerprint() -> str:
     digest = hashlib.sha256(f"{sys.version}|{numba.__version__}".encode())
     for folder in ("system", "methods"):
         for path in sorted((_PACKAGE / folder).rglob("*.py")):
-            digest.update(path.read_bytes())
+            source = path.read_bytes()
+            if b"compiled" in source:  # kernels, and the constants that they use, say so
+                digest.update(source)
     return digest.hexdigest()[:16]
 
 

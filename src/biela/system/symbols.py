@@ -16,7 +16,7 @@ import sympy
 from ..model.expression import evaluate, sympy_tables
 from ..model.meaning import Meaning
 from . import forces, rows
-from .arena import FIELDS, Arrays
+from .arena import FIELDS, TREE_FIELDS, Arrays
 from .lowering import Functions, Lowered, lower_natural
 from .system import natural_of
 
@@ -79,7 +79,7 @@ class SymbolicSystem:
         for key, attribute in (("k", "stiffness"), ("x0", "free"), ("c", "damping"), ("c0", "constant")):
             lists[f"law_{key}"] = [getattr(law, attribute) for law in low.laws]
         out = {}
-        for name, (kind, _) in FIELDS.items():
+        for name, (kind, _) in (FIELDS | TREE_FIELDS).items():
             value = lists.get(name)
             if kind == "n":
                 out[name] = int(value or 0)

@@ -46,7 +46,7 @@ class System:
     coordinates: str
     arrays: Arrays
     table: np.ndarray
-    """addresses of the arrays, for compiled code"""
+    """addresses of the arrays, for the kernels"""
     users: UserFunctions
     q0: np.ndarray
     """coordinates at the start (approximate until assembled)"""
@@ -61,7 +61,7 @@ class System:
 
     @property
     def header(self) -> int:
-        """What compiled functions are called with: the address of the table."""
+        """What kernels are called with: the address of the table."""
         return self.table.ctypes.data
 
     @property

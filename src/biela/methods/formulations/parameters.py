@@ -1,4 +1,4 @@
-"""Places of the settings in the arrays `par`, `opt` and `margin` of a system."""
+"""Places of the settings in the arrays `par`, `opt` and `margin` of a system, for compiled code."""
 
 ALPHA, XI, OMEGA, POSITION_TOLERANCE, BETA, MULTIPLIER_TOLERANCE, SIZE = 0, 1, 2, 3, 4, 5, 6
 EVERY, COUNT, INNER, EVALUATIONS, ITERATIONS, RECHOICES, HISTORY, MAX_ITERATIONS, RANK, LOOK, WEAK = range(11)

@@ -6,7 +6,7 @@ tips the accelerations follow.   Featherstone (2008) 7.3   [T.12]-[T.14]
 
 from __future__ import annotations
 
-from ..arena import unpack
+from ..arena import unpack, unpack_tree
 from ..compiled import compiled
 from .inertia import force_at_origin, inertial_force, weigh_body
 
@@ -14,29 +14,29 @@ from .inertia import force_at_origin, inertial_force, weigh_body
 @compiled()
 def start_articulated(header):
     """Articulated inertia and bias force begin as those of the rigid bodies."""
-    s = unpack(header)
-    count = len(s.tree_parent)
-    A, F = s.tree_A, s.tree_F
+    s, tr = unpack(header), unpack_tree(header)
+    count = len(tr.tree_parent)
+    A, F = tr.tree_A, tr.tree_F
     for i in range(36 * count):
         A[i] = 0.0
     for i in range(6 * count):
         F[i] = 0.0
-    for b in range(len(s.body_at)):
-        d = s.body_at[b]
-        force_at_origin(s.Qx, 12 * b, s.x, s.body_W, 6 * b)
+    for b in range(len(tr.body_at)):
+        d = tr.body_at[b]
+        force_at_origin(s.Qx, 12 * b, s.x, tr.body_W, 6 * b)
         for k in range(6):
-            s.body_a[6 * b + k] = 0.0  # accelerations come with the recursion
+            tr.body_a[6 * b + k] = 0.0  # accelerations come with the recursion
             if d >= 0:
-                F[6 * d + k] -= s.body_W[6 * b + k]
-    for l in range(len(s.massed)):
-        b = s.massed[l]
-        d = s.body_at[b]
+                F[6 * d + k] -= tr.body_W[6 * b + k]
+    for l in range(len(tr.massed)):
+        b = tr.massed[l]
+        d = tr.body_at[b]
         if d < 0:
             continue
         weigh_body(header, b)
         inertial_force(header, b, 6 * d)
         o, k = 10 * b, 36 * d
-        I = s.body_I
+        I = tr.body_I
         m, hx, hy, hz = I[o], I[o + 1], I[o + 2], I[o + 3]
         A[k] += I[o + 4]
         A[k + 7] += I[o + 5]
@@ -67,16 +67,16 @@ def start_articulated(header):
 @compiled()
 def articulated(header):
     """v' of an open tree from the forces in Qx (and Q on the freedoms themselves); 0, or 1 + freedom without inertia."""
-    s = unpack(header)
-    count = len(s.tree_parent)
-    A, F, S, U, D, c, a = s.tree_A, s.tree_F, s.tree_S, s.tree_U, s.tree_D, s.tree_c, s.tree_a
+    s, tr = unpack(header), unpack_tree(header)
+    count = len(tr.tree_parent)
+    A, F, S, U, D, c, a = tr.tree_A, tr.tree_F, tr.tree_S, tr.tree_U, tr.tree_D, tr.tree_c, tr.tree_a
     start_articulated(header)
     for i in range(s.n):
         s.Q[i] = 0.0
-    for l in range(len(s.extra_x)):
-        s.Q[s.extra_v[l]] += s.extra_scale[l] * s.Qx[s.extra_x[l]]
+    for l in range(len(tr.extra_x)):
+        s.Q[tr.extra_v[l]] += tr.extra_scale[l] * s.Qx[tr.extra_x[l]]
     for d in range(count - 1, -1, -1):
-        i, k, parent = 6 * d, 36 * d, s.tree_parent[d]
+        i, k, parent = 6 * d, 36 * d, tr.tree_parent[d]
         inertia, rest = 0.0, s.Q[d]
         for r in range(6):
             w = 0.0
@@ -101,7 +101,7 @@ def articulated(header):
                     w += left * c[i + l]
                 F[p + r] += w
     for d in range(count):
-        i, parent = 6 * d, s.tree_parent[d]
+        i, parent = 6 * d, tr.tree_parent[d]
         rest = D[2 * d + 1]
         for k in range(6):
             w = c[i + k]

@@ -6,20 +6,20 @@ add up along the tree without any transformation.   001 (15.44)-(15.52); Feather
 
 from __future__ import annotations
 
-from ..arena import unpack
+from ..arena import unpack, unpack_tree
 from ..compiled import compiled
 
 
 @compiled()
 def weigh_body(header, b):
     """Inertia of a body about O: mass, m p, and A J A^T + m (p.p I - p p^T) as xx, yy, zz, xy, xz, yz."""
-    s = unpack(header)
+    s, tr = unpack(header), unpack_tree(header)
     x, g, o = 12 * b, 7 * b, 10 * b
-    X, m = s.x, s.body_mass[g]
+    X, m = s.x, tr.body_mass[g]
     px, py, pz = X[x], X[x + 1], X[x + 2]
-    xx, yy, zz = s.body_mass[g + 1], s.body_mass[g + 2], s.body_mass[g + 3]
-    xy, xz, yz = s.body_mass[g + 4], s.body_mass[g + 5], s.body_mass[g + 6]
-    I = s.body_I
+    xx, yy, zz = tr.body_mass[g + 1], tr.body_mass[g + 2], tr.body_mass[g + 3]
+    xy, xz, yz = tr.body_mass[g + 4], tr.body_mass[g + 5], tr.body_mass[g + 6]
+    I = tr.body_I
     I[o], I[o + 1], I[o + 2], I[o + 3] = m, m * px, m * py, m * pz
     for k in range(6):  # entry (i, j) of A J A^T
         i = k if k < 3 else (0 if k < 5 else 1)
@@ -51,14 +51,14 @@ def momentum(I, o, V, i, out, k):
 
 @compiled()
 def inertial_force(header, b, k):
-    """s.tree_F[k:] += I a + V x* (I V) of body b, with the acceleration in s.body_a."""
-    s = unpack(header)
-    F, i = s.tree_F, 6 * b
-    size = 6 * len(s.tree_parent)  # scratch behind the freedoms
-    momentum(s.body_I, 10 * b, s.body_a, i, F, size)
-    momentum(s.body_I, 10 * b, s.body_V, i, F, size + 6)
-    wx, wy, wz = s.body_V[i], s.body_V[i + 1], s.body_V[i + 2]
-    ux, uy, uz = s.body_V[i + 3], s.body_V[i + 4], s.body_V[i + 5]
+    """tr.tree_F[k:] += I a + V x* (I V) of body b, with the acceleration in tr.body_a."""
+    tr = unpack_tree(header)
+    F, i = tr.tree_F, 6 * b
+    size = 6 * len(tr.tree_parent)  # scratch behind the freedoms
+    momentum(tr.body_I, 10 * b, tr.body_a, i, F, size)
+    momentum(tr.body_I, 10 * b, tr.body_V, i, F, size + 6)
+    wx, wy, wz = tr.body_V[i], tr.body_V[i + 1], tr.body_V[i + 2]
+    ux, uy, uz = tr.body_V[i + 3], tr.body_V[i + 4], tr.body_V[i + 5]
     nx, ny, nz = F[size + 6], F[size + 7], F[size + 8]
     fx, fy, fz = F[size + 9], F[size + 10], F[size + 11]
     F[k] += F[size] + wy * nz - wz * ny + uy * fz - uz * fy
@@ -85,33 +85,33 @@ def force_at_origin(G, x, X, out, k):
 @compiled()
 def weigh_tree(header):
     """Inertia of all the bodies, and the mass matrix: M_de = S_d . (I of all that hangs on e) S_e."""
-    s = unpack(header)
-    count = len(s.tree_parent)
-    I = s.tree_I
+    s, tr = unpack(header), unpack_tree(header)
+    count = len(tr.tree_parent)
+    I = tr.tree_I
     for i in range(10 * count):
         I[i] = 0.0
-    for l in range(len(s.massed)):
-        b = s.massed[l]
+    for l in range(len(tr.massed)):
+        b = tr.massed[l]
         weigh_body(header, b)
-        d = s.body_at[b]
+        d = tr.body_at[b]
         if d >= 0:
             for k in range(10):
-                I[10 * d + k] += s.body_I[10 * b + k]
-    F, size = s.tree_F, 6 * count
+                I[10 * d + k] += tr.body_I[10 * b + k]
+    F, size = tr.tree_F, 6 * count
     for d in range(count - 1, -1, -1):
-        parent = s.tree_parent[d]
+        parent = tr.tree_parent[d]
         if parent >= 0:
             for k in range(10):
                 I[10 * parent + k] += I[10 * d + k]
-        momentum(I, 10 * d, s.tree_S, 6 * d, F, size)
+        momentum(I, 10 * d, tr.tree_S, 6 * d, F, size)
         e = d
         while e >= 0:
             w = 0.0
             for k in range(6):
-                w += s.tree_S[6 * e + k] * F[size + k]
+                w += tr.tree_S[6 * e + k] * F[size + k]
             s.M[d * s.n + e] = w
             s.M[e * s.n + d] = w
-            e = s.tree_parent[e]
+            e = tr.tree_parent[e]
     for i in range(s.n):
         for l in range(s.mptr[i], s.mptr[i + 1]):
             s.mval[l] = s.M[i * s.n + s.mcol[l]]
@@ -120,30 +120,30 @@ def weigh_tree(header):
 @compiled()
 def gather_forces(header):
     """Q = sum over the bodies of (applied - inertial force without v') . S, and what acts on coordinates themselves."""
-    s = unpack(header)
-    count = len(s.tree_parent)
-    F = s.tree_F
+    s, tr = unpack(header), unpack_tree(header)
+    count = len(tr.tree_parent)
+    F = tr.tree_F
     for i in range(6 * count):
         F[i] = 0.0
-    for b in range(len(s.body_at)):
-        force_at_origin(s.Qx, 12 * b, s.x, s.body_W, 6 * b)
-        d = s.body_at[b]
+    for b in range(len(tr.body_at)):
+        force_at_origin(s.Qx, 12 * b, s.x, tr.body_W, 6 * b)
+        d = tr.body_at[b]
         if d >= 0:
             for k in range(6):
-                F[6 * d + k] -= s.body_W[6 * b + k]
-    for l in range(len(s.massed)):
-        b = s.massed[l]
-        if s.body_at[b] >= 0:
-            inertial_force(header, b, 6 * s.body_at[b])
+                F[6 * d + k] -= tr.body_W[6 * b + k]
+    for l in range(len(tr.massed)):
+        b = tr.massed[l]
+        if tr.body_at[b] >= 0:
+            inertial_force(header, b, 6 * tr.body_at[b])
     for i in range(s.n):
         s.Q[i] = 0.0
-    for l in range(len(s.extra_x)):
-        s.Q[s.extra_v[l]] += s.extra_scale[l] * s.Qx[s.extra_x[l]]
+    for l in range(len(tr.extra_x)):
+        s.Q[tr.extra_v[l]] += tr.extra_scale[l] * s.Qx[tr.extra_x[l]]
     for d in range(count - 1, -1, -1):
-        parent = s.tree_parent[d]
+        parent = tr.tree_parent[d]
         w = 0.0
         for k in range(6):
-            w += s.tree_S[6 * d + k] * F[6 * d + k]
+            w += tr.tree_S[6 * d + k] * F[6 * d + k]
             if parent >= 0:
                 F[6 * parent + k] += F[6 * d + k]
         s.Q[d] -= w
@@ -152,14 +152,14 @@ def gather_forces(header):
 @compiled()
 def tree_kinetic_energy(header):
     """1/2 sum of V . I V; the bodies have been placed."""
-    s = unpack(header)
-    energy, size = 0.0, 6 * len(s.tree_parent)
-    for l in range(len(s.massed)):
-        b = s.massed[l]
+    tr = unpack_tree(header)
+    energy, size = 0.0, 6 * len(tr.tree_parent)
+    for l in range(len(tr.massed)):
+        b = tr.massed[l]
         weigh_body(header, b)
-        momentum(s.body_I, 10 * b, s.body_V, 6 * b, s.tree_F, size)
+        momentum(tr.body_I, 10 * b, tr.body_V, 6 * b, tr.tree_F, size)
         for k in range(6):
-            energy += s.body_V[6 * b + k] * s.tree_F[size + k]
+            energy += tr.body_V[6 * b + k] * tr.tree_F[size + k]
     return energy / 2
 
 
@@ -169,20 +169,20 @@ def contract_rows(header):
 
     The bias gains Phi_x times x'' without the v'.
     """
-    s = unpack(header)
+    s, tr = unpack(header), unpack_tree(header)
     for e in range(len(s.J)):
         s.J[e] = 0.0
-    W, scratch = s.tree_F, 6 * len(s.tree_parent)
+    W, scratch = tr.tree_F, 6 * len(tr.tree_parent)
     X = s.x
-    for k in range(len(s.seg_ptr) - 1):
+    for k in range(len(tr.seg_ptr) - 1):
         extra = 0.0
         for e in range(s.xptr[k], s.xptr[k + 1]):
-            extra += s.Jx[e] * s.xbias[s.xcol[e]]
+            extra += s.Jx[e] * tr.xbias[s.xcol[e]]
         s.bias[k] += extra
-        for g in range(s.seg_ptr[k], s.seg_ptr[k + 1]):
-            b = s.seg_body[g]
+        for g in range(tr.seg_ptr[k], tr.seg_ptr[k + 1]):
+            b = tr.seg_body[g]
             nx, ny, nz, fx, fy, fz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-            for e in range(s.seg_x[2 * g], s.seg_x[2 * g + 1]):
+            for e in range(tr.seg_x[2 * g], tr.seg_x[2 * g + 1]):
                 part = s.xcol[e] - 12 * b
                 axis = part % 3
                 i, value = s.xcol[e] - axis, s.Jx[e]
@@ -200,11 +200,11 @@ def contract_rows(header):
                     fz += value if part < 3 else 0.0
             W[scratch], W[scratch + 1], W[scratch + 2] = nx, ny, nz
             W[scratch + 3], W[scratch + 4], W[scratch + 5] = fx, fy, fz
-            for l in range(s.seg_dof[g], s.seg_dof[g + 1]):
-                d = 6 * s.dof_of[l]
+            for l in range(tr.seg_dof[g], tr.seg_dof[g + 1]):
+                d = 6 * tr.dof_of[l]
                 w = 0.0
                 for c in range(6):
-                    w += s.tree_S[d + c] * W[scratch + c]
-                s.J[s.dof_entry[l]] += w
-    for l in range(len(s.plain_from)):
-        s.J[s.plain_to[l]] += s.plain_scale[l] * s.Jx[s.plain_from[l]]
+                    w += tr.tree_S[d + c] * W[scratch + c]
+                s.J[tr.dof_entry[l]] += w
+    for l in range(len(tr.plain_from)):
+        s.J[tr.plain_to[l]] += tr.plain_scale[l] * s.Jx[tr.plain_from[l]]

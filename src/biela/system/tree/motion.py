@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import cos, sin
 
-from ..arena import unpack
+from ..arena import unpack, unpack_tree
 from ..compiled import compiled
 
 SLIDES, TURNS, QUATERNION = 0, 1, 2
@@ -18,9 +18,9 @@ SLIDES, TURNS, QUATERNION = 0, 1, 2
 @compiled()
 def move_freedom(header, d):
     """Axes, origin, S, motion V and velocity-product acceleration c of freedom d; its parent's are known."""
-    s = unpack(header)
-    parent, kind = s.tree_parent[d], s.tree_kind[d]
-    R, P, S, V, c = s.tree_R, s.tree_p, s.tree_S, s.tree_V, s.tree_c
+    s, tr = unpack(header), unpack_tree(header)
+    parent, kind = tr.tree_parent[d], tr.tree_kind[d]
+    R, P, S, V, c = tr.tree_R, tr.tree_p, tr.tree_S, tr.tree_V, tr.tree_c
     if kind > QUATERNION:  # the second and third freedom of a quaternion: the same axes, another column
         first = d - (kind - QUATERNION)
         for k in range(9):
@@ -28,13 +28,13 @@ def move_freedom(header, d):
         for k in range(3):
             P[3 * d + k] = P[3 * first + k]
     else:
-        ax, ay, az = s.tree_axis[3 * d], s.tree_axis[3 * d + 1], s.tree_axis[3 * d + 2]
-        ox, oy, oz = s.tree_offset[3 * d], s.tree_offset[3 * d + 1], s.tree_offset[3 * d + 2]
-        q = s.q[s.tree_q[d]]
+        ax, ay, az = tr.tree_axis[3 * d], tr.tree_axis[3 * d + 1], tr.tree_axis[3 * d + 2]
+        ox, oy, oz = tr.tree_offset[3 * d], tr.tree_offset[3 * d + 1], tr.tree_offset[3 * d + 2]
+        q = s.q[tr.tree_q[d]]
         if kind == SLIDES:
             ox, oy, oz = ox + q * ax, oy + q * ay, oz + q * az
-        elif s.tree_pitch[d] != 0.0:
-            h = s.tree_pitch[d] * q
+        elif tr.tree_pitch[d] != 0.0:
+            h = tr.tree_pitch[d] * q
             ox, oy, oz = ox + h * ax, oy + h * ay, oz + h * az
         # the turn T of the freedom itself
         if kind == TURNS:
@@ -44,7 +44,7 @@ def move_freedom(header, d):
             t3, t4, t5 = v * ax * ay + si * az, co + v * ay * ay, v * ay * az - si * ax
             t6, t7, t8 = v * ax * az - si * ay, v * ay * az + si * ax, co + v * az * az
         elif kind == QUATERNION:
-            i = s.tree_q[d]
+            i = tr.tree_q[d]
             w, x, y, z = s.q[i], s.q[i + 1], s.q[i + 2], s.q[i + 3]
             f = 2.0 / (w * w + x * x + y * y + z * z)  # the length of the quaternion turns nothing
             t0, t1, t2 = 1.0 - f * (y * y + z * z), f * (x * y - w * z), f * (x * z + w * y)
@@ -72,7 +72,7 @@ def move_freedom(header, d):
         k = kind - QUATERNION
         wx, wy, wz = R[9 * d + k], R[9 * d + 3 + k], R[9 * d + 6 + k]
     else:
-        ax, ay, az = s.tree_axis[3 * d], s.tree_axis[3 * d + 1], s.tree_axis[3 * d + 2]
+        ax, ay, az = tr.tree_axis[3 * d], tr.tree_axis[3 * d + 1], tr.tree_axis[3 * d + 2]
         wx = R[9 * d] * ax + R[9 * d + 1] * ay + R[9 * d + 2] * az
         wy = R[9 * d + 3] * ax + R[9 * d + 4] * ay + R[9 * d + 5] * az
         wz = R[9 * d + 6] * ax + R[9 * d + 7] * ay + R[9 * d + 8] * az
@@ -80,7 +80,7 @@ def move_freedom(header, d):
     if kind == SLIDES:
         S[i], S[i + 1], S[i + 2], S[i + 3], S[i + 4], S[i + 5] = 0.0, 0.0, 0.0, wx, wy, wz
     else:
-        px, py, pz, h = P[3 * d], P[3 * d + 1], P[3 * d + 2], s.tree_pitch[d]
+        px, py, pz, h = P[3 * d], P[3 * d + 1], P[3 * d + 2], tr.tree_pitch[d]
         S[i], S[i + 1], S[i + 2] = wx, wy, wz
         S[i + 3], S[i + 4], S[i + 5] = py * wz - pz * wy + h * wx, pz * wx - px * wz + h * wy, px * wy - py * wx + h * wz
     rate = s.v[d]
@@ -97,7 +97,7 @@ def move_freedom(header, d):
         if parent >= 0:
             motion_cross(V, i, S, i, rate, c, i)
     elif kind == QUATERNION + 2:  # V x (V - V of the parent) = -V x V_parent, all of it here
-        first = s.tree_parent[d - 2]
+        first = tr.tree_parent[d - 2]
         if first >= 0:
             motion_cross(V, 6 * first, V, i, 1.0, c, i)
 
@@ -117,53 +117,53 @@ def motion_cross(V, i, S, j, rate, out, k):
 @compiled()
 def move_tree(header):
     """Every freedom, from the root outwards."""
-    s = unpack(header)
-    for d in range(len(s.tree_parent)):
+    tr = unpack_tree(header)
+    for d in range(len(tr.tree_parent)):
         move_freedom(header, d)
 
 
 @compiled()
 def place_bodies(header):
     """The variables x of every body (centre of mass and axes), their rates, and x'' without the v'."""
-    s = unpack(header)
+    s, tr = unpack(header), unpack_tree(header)
     move_tree(header)
-    a, c = s.tree_a, s.tree_c
-    for d in range(len(s.tree_parent)):
-        parent = s.tree_parent[d]
+    a, c = tr.tree_a, tr.tree_c
+    for d in range(len(tr.tree_parent)):
+        parent = tr.tree_parent[d]
         for k in range(6):
             a[6 * d + k] = c[6 * d + k] + (a[6 * parent + k] if parent >= 0 else 0.0)
-    for b in range(len(s.body_at)):
+    for b in range(len(tr.body_at)):
         place_body(header, b)
-    for l in range(len(s.extra_x)):
-        i, k = s.extra_x[l], s.extra_scale[l]
-        s.x[i] = k * s.q[s.extra_q[l]] + s.extra_offset[l]
-        s.xd[i] = k * s.v[s.extra_v[l]]
-        s.xbias[i] = 0.0
+    for l in range(len(tr.extra_x)):
+        i, k = tr.extra_x[l], tr.extra_scale[l]
+        s.x[i] = k * s.q[tr.extra_q[l]] + tr.extra_offset[l]
+        s.xd[i] = k * s.v[tr.extra_v[l]]
+        tr.xbias[i] = 0.0
 
 
 @compiled()
 def place_body(header, b):
     """x, x' and the bias of x'' of one body, from the freedom it hangs on."""
-    s = unpack(header)
-    d, o, x = s.body_at[b], 3 * b, 12 * b
+    s, tr = unpack(header), unpack_tree(header)
+    d, o, x = tr.body_at[b], 3 * b, 12 * b
     if d < 0:  # welded to the ground
         for k in range(12):
-            s.xd[x + k] = s.xbias[x + k] = 0.0
+            s.xd[x + k] = tr.xbias[x + k] = 0.0
         for k in range(3):
-            s.x[x + k] = s.body_offset[o + k]
+            s.x[x + k] = tr.body_offset[o + k]
             for l in range(3):
-                s.x[x + 3 + 3 * l + k] = s.body_turn[9 * b + 3 * k + l]
+                s.x[x + 3 + 3 * l + k] = tr.body_turn[9 * b + 3 * k + l]
         for k in range(6):
-            s.body_V[6 * b + k] = s.body_a[6 * b + k] = 0.0
+            tr.body_V[6 * b + k] = tr.body_a[6 * b + k] = 0.0
         return
-    R, V, a = s.tree_R, s.tree_V, s.tree_a
+    R, V, a = tr.tree_R, tr.tree_V, tr.tree_a
     for k in range(6):
-        s.body_V[6 * b + k], s.body_a[6 * b + k] = V[6 * d + k], a[6 * d + k]
+        tr.body_V[6 * b + k], tr.body_a[6 * b + k] = V[6 * d + k], a[6 * d + k]
     for k in range(3):
         r0, r1, r2 = R[9 * d + 3 * k], R[9 * d + 3 * k + 1], R[9 * d + 3 * k + 2]
-        s.x[x + k] = s.tree_p[3 * d + k] + r0 * s.body_offset[o] + r1 * s.body_offset[o + 1] + r2 * s.body_offset[o + 2]
+        s.x[x + k] = tr.tree_p[3 * d + k] + r0 * tr.body_offset[o] + r1 * tr.body_offset[o + 1] + r2 * tr.body_offset[o + 2]
         for l in range(3):
-            t = s.body_turn
+            t = tr.body_turn
             s.x[x + 3 + 3 * l + k] = r0 * t[9 * b + l] + r1 * t[9 * b + 3 + l] + r2 * t[9 * b + 6 + l]
     wx, wy, wz = V[6 * d], V[6 * d + 1], V[6 * d + 2]
     ex, ey, ez = a[6 * d], a[6 * d + 1], a[6 * d + 2]
@@ -176,20 +176,20 @@ def place_body(header, b):
             vx, vy, vz = vx + V[6 * d + 3], vy + V[6 * d + 4], vz + V[6 * d + 5]
             bx, by, bz = bx + a[6 * d + 3], by + a[6 * d + 4], bz + a[6 * d + 5]
         s.xd[i], s.xd[i + 1], s.xd[i + 2] = vx, vy, vz
-        s.xbias[i] = bx + wy * vz - wz * vy
-        s.xbias[i + 1] = by + wz * vx - wx * vz
-        s.xbias[i + 2] = bz + wx * vy - wy * vx
+        tr.xbias[i] = bx + wy * vz - wz * vy
+        tr.xbias[i + 1] = by + wz * vx - wx * vz
+        tr.xbias[i + 2] = bz + wx * vy - wy * vx
 
 
 @compiled()
 def accelerate_bodies(header):
     """x'' of every body with the v' in s.a: left where the bias is otherwise."""
-    s = unpack(header)
+    s, tr = unpack(header), unpack_tree(header)
     move_tree(header)
-    a, c, S = s.tree_a, s.tree_c, s.tree_S
-    for d in range(len(s.tree_parent)):
-        parent = s.tree_parent[d]
+    a, c, S = tr.tree_a, tr.tree_c, tr.tree_S
+    for d in range(len(tr.tree_parent)):
+        parent = tr.tree_parent[d]
         for k in range(6):
             a[6 * d + k] = c[6 * d + k] + S[6 * d + k] * s.a[d] + (a[6 * parent + k] if parent >= 0 else 0.0)
-    for b in range(len(s.body_at)):
+    for b in range(len(tr.body_at)):
         place_body(header, b)
