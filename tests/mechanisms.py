@@ -503,7 +503,7 @@ class Motion:
                 self.points[name[:-2]] = np.array([x, y]), np.array([vx, vy])
         pins = [j.points for j in model.joints.values() if j.type in ("revolute", "fixed") and j.points]
         made_up: dict[str, dict] = {}  # second points that biela gives to bodies with one point
-        for p, (body, local) in system.lowered.layout.virtual.items():
+        for p, (body, local) in system.lowered.exploded.layout.virtual.items():
             made_up.setdefault(body, {})[p] = local
         self.frames: dict[str, tuple[np.ndarray, np.ndarray, float, float]] = {}
         while True:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
 from ..methods.closing import Closed, Targets, close
-from ..model.meaning import GROUND, Direction, Meaning
+from ..model.meaning import GROUND, Direction, Meaning, Place
 from ..model.model import Model
 from ..model.resolve import resolve
 from ..system.measure import affine, local_direction
@@ -40,7 +41,7 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
     wanted = "natural" if coordinates in (None, "auto") else coordinates
     meaning = resolve(as_model(model))
     # initial conditions may name any relative coordinate, so they are met with all of them present
-    full = build(meaning, "mixed")
+    full = build(_plainly_carried(meaning), "mixed")
     if not full.n:
         raise AssemblyError(
             Problem(
@@ -54,7 +55,7 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
     q = start_position(full, meaning)
     v = start_velocity(full, meaning, q)
     starts = given_angles(full, meaning, q)
-    if wanted == "mixed":
+    if wanted == "mixed" and full.meaning is meaning:
         full.coordinates, full.starts = "mixed", starts
         return _started(full, q, v)
     system = build(meaning, wanted)
@@ -62,9 +63,36 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
     system.notes += full.notes
     if system.is_tree:
         return _seated(system, full, q, v)
+    if full.meaning is not meaning:
+        return _carried_otherwise(system, full, q, v)
     pick = [full.q_names.index(name) for name in system.q_names]
     hold_relations(system, q[pick])
     return _started(system, q[pick], v[pick])
+
+
+def _plainly_carried(meaning: Meaning) -> Meaning:
+    """The same mechanism with constant mass matrices: points stay linear in the coordinates while it is put together."""
+    if not any(b.carrier == "2 points + 1 vector" for b in meaning.bodies.values()):
+        return meaning
+    return replace(meaning, bodies={name: replace(b, carrier=None) for name, b in meaning.bodies.items()})
+
+
+def _carried_otherwise(system: System, full: System, q: np.ndarray, v: np.ndarray) -> System:
+    """The same position and velocity where bodies are carried by other points and vectors."""
+    here, natural = full.posture(q, v), system.lowered.exploded
+    q0, v0 = np.zeros(system.n), np.zeros(system.n)
+    for k, e in enumerate(natural.layout.order):
+        local = (0.0, 0.0, 0.0) if system.meaning.bodies[e.body].particle else e.local
+        point = e.kind == "point"
+        x, xd, _ = here.place(Place(e.body, local)) if point else here.vector(full.lowered.exploded.direction(
+            Direction(e.body, local)))  # fmt: skip
+        q0[3 * k : 3 * k + 3], v0[3 * k : 3 * k + 3] = x[0], xd[0]
+    for name in system.lowered.carried:
+        value, rate, _ = full.value(name, q, v)
+        i = system.q_names.index(name)
+        q0[i], v0[i] = float(value[0]), float(rate[0])
+    hold_relations(system, q0)
+    return _started(system, q0, v0)
 
 
 def _seated(system: System, full: System, q: np.ndarray, v: np.ndarray) -> System:

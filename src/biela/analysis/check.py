@@ -10,7 +10,9 @@ import numpy as np
 
 from ..errors import BielaError
 from ..model.model import Model
+from ..system.system import COORDINATES, System
 from .assembly import as_model, assemble
+from .determinacy import Determinacy, determinacy, islands
 from .mobility import Mobility, mobility
 from .simulate import check_motion
 from .singularity import describe_singularity
@@ -23,10 +25,14 @@ class CheckReport:
     name: str
     title: str
     bodies: int
-    gravity: tuple[float, float]
+    gravity: tuple[float, ...]
     sizes: dict[str, Mobility]
     """per coordinate set"""
     grubler: int
+    """freedom by counting: those of all bodies less the rows of all joints"""
+    reactions: Determinacy
+    islands: list[list[str]]
+    """bodies that no joint connects to the ground"""
     singular: str
     problems: list[str]
     doubts: list[str]
@@ -39,18 +45,25 @@ class CheckReport:
     def text(self) -> str:
         """The report in words."""
         lines = [f"{self.name}: {self.title}".rstrip(": ")]
-        g = self.gravity
-        lines.append(f"{self.bodies} moving bodies; gravity " + (f"({g[0]:g}, {g[1]:g}) m/s^2" if any(g) else "none"))
-        lines.append("coordinates      n    m  rank  redundant  freedom")
+        g = ", ".join(f"{x:g}" for x in self.gravity)
+        number = f"{self.bodies} moving bod{'y' if self.bodies == 1 else 'ies'}"
+        lines.append(f"{number}; gravity " + (f"({g}) m/s^2" if any(self.gravity) else "none"))
+        lines.append("coordinates          n    m  rank  redundant  freedom")
         for name, m in self.sizes.items():
-            lines.append(f"{name:14} {m.n:3}  {m.m:3}  {m.rank:4}  {m.redundant:9}  {m.freedom:7}")
-        first = next(iter(self.sizes.values()))
+            lines.append(f"{name:16}  {m.n:4}  {m.m:3}  {m.rank:4}  {m.redundant:9}  {m.freedom:7}")
+        first = self.sizes["reference-point"]
         driven = f" (with {first.drivers} driver(s) at work)" if first.drivers else ""
         lines.append(f"freedom by rank: {first.freedom}{driven}; by counting (Gruebler): {self.grubler}")
         if first.redundant:
-            lines.append(f"implied by the others: {', '.join(first.implied)}")
+            lines.append(f"redundant: {first.redundant} row(s), implied by the others in any position")
+            lines.append(f"  for instance: {', '.join(first.implied)}")
             lines.append(f"  the dependency runs through: {', '.join(first.involved)}")
-            lines.append("  motion is not affected; multipliers of dependent rows are those of least norm")
+            lines.append("  the motion is not affected")
+        if self.reactions.shared:
+            lines.append(f"reactions determined: {', '.join(self.reactions.unique) or 'none'}")
+            lines.append(f"reactions by convention (least norm): {', '.join(self.reactions.shared)}")
+        for group in self.islands:
+            lines.append(f"not connected to the ground: {', '.join(group)}")
         if self.singular:
             lines.append(f"{self.singular}: {first.instantaneous} freedom(s) here, {first.freedom} nearby")
         lines += [f"problem: {p}" for p in self.problems] + [f"look at: {d}" for d in self.doubts]
@@ -72,6 +85,9 @@ class CheckReport:
                 for name, m in self.sizes.items()
             },
             "freedom_by_counting": self.grubler,
+            "reactions_determined": list(self.reactions.unique),
+            "reactions_by_convention": list(self.reactions.shared),
+            "not_connected_to_ground": self.islands,
             "singular": self.singular,
             "problems": self.problems,
             "doubts": self.doubts,
@@ -91,9 +107,9 @@ def check(model: Model | str | Path) -> CheckReport:
     sizes: dict[str, Mobility] = {}
     problems: list[str] = []
     singular = ""
-    natural = assemble(model, "natural")
-    for name in ("natural", "mixed"):
-        system = natural if name == "natural" else assemble(model, name)
+    systems: dict[str, System] = {}
+    for name in COORDINATES:
+        system = systems[name] = assemble(model, name)
         m = mobility(system)
         system.rank = m.rank
         sizes[name] = m
@@ -104,15 +120,19 @@ def check(model: Model | str | Path) -> CheckReport:
                 check_motion(system, m)
             except BielaError as error:
                 problems = [str(p) for p in error.problems]
+    natural, free = systems["natural"], systems["reference-point"]
+    pose = sizes["reference-point"].pose
     meaning = natural.meaning
     rigid = sum(not b.particle for b in meaning.bodies.values())
     return CheckReport(
         model.name,
         model.title,
         len(meaning.bodies),
-        (float(meaning.gravity[0]), float(meaning.gravity[1])),
+        tuple(float(x) for x in meaning.gravity),
         sizes,
-        sizes["natural"].counted,
+        sizes["reference-point"].counted,
+        determinacy(free, free.q0 if pose is None else pose),
+        islands(meaning),
         singular,
         problems,
         _doubts(natural) if rigid or meaning.bodies else ["there are no bodies"],
@@ -122,7 +142,7 @@ def check(model: Model | str | Path) -> CheckReport:
 def _doubts(system: Any) -> list[str]:
     """Numbers that are possible but look like a slip of units."""
     meaning, out = system.meaning, []
-    g = float(np.hypot(float(meaning.gravity[0]), float(meaning.gravity[1])))
+    g = float(np.linalg.norm([float(x) for x in meaning.gravity]))
     if g > 100:
         out.append(f"gravity of {g:g} m/s^2: were millimetres meant?")
     if system.size > 100:
@@ -131,7 +151,8 @@ def _doubts(system: Any) -> list[str]:
         if b.mass and len(b.points) > 1:
             p = np.array(list(b.points.values()), dtype=float)
             reach = float(np.ptp(p, axis=0).max())
-            if b.inertia and float(b.inertia) / float(b.mass) > 100 * reach**2:
-                out.append(f"inertia of {name!r}: its radius of gyration is {np.sqrt(b.inertia / b.mass):.3g} m, "
+            inertia = float(np.max(np.asarray(b.inertia, dtype=float)))
+            if inertia / float(b.mass) > 100 * reach**2:
+                out.append(f"inertia of {name!r}: its radius of gyration is {np.sqrt(inertia / float(b.mass)):.3g} m, "
                            f"its points span {reach:.3g} m")  # fmt: skip
     return out

@@ -34,6 +34,8 @@ class Mobility:
     """owners of all the rows in those dependencies"""
     loose: tuple[str, ...]
     """coordinates that take part in freedom gained here only, by singularity"""
+    pose: Any = None
+    """a regular position"""
 
     @property
     def freedom(self) -> int:
@@ -119,7 +121,7 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
     rows = system.lowered.rows
     drivers = sum(r.role == "driver" for r in rows)
     angles = sum(r.role == "coordinate" and r.name.endswith(".sine") for r in rows)
-    return Mobility(system.n, system.m, rank, here, drivers, angles, implied, involved, loose)
+    return Mobility(system.n, system.m, rank, here, drivers, angles, implied, involved, loose, poses[best])
 
 
 def merged_rows(system: System, q: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, list[str], list[str]]:

@@ -201,8 +201,22 @@ TREE_FIELDS: dict[str, tuple[str, str]] = {
     "plain_to": ("i", "where"),
     "plain_scale": ("f", "times this"),
     "massed": ("i", "bodies with mass"),
+    # natural coordinates with a vector that is the cross product of two others
+    "cross_x": ("i", "cross product -> its first variable"),
+    "cross_at": ("j", "its nine operands (first point, second point, vector): velocity, -1 if fixed"),
+    "cross_value": ("f", "the fixed ones"),
+    "cross_W": ("f", "its derivatives, 18 per cross product"),
+    "cross_from": ("i", "entry of Phi_x of a cross product"),
+    "cross_to": ("i", "where it goes in J"),
+    "cross_by": ("i", "times which derivative"),
+    "share_ptr": ("i", "variable x -> first of the velocities it moves with"),
+    "share_v": ("i", "that velocity"),
+    "share_by": ("j", "times which derivative of a cross product; -1: one"),
+    "mass_i": ("i", "mass of the variables x: row"),
+    "mass_j": ("i", "column"),
+    "mass_x": ("f", "value"),
 }
-"""what only the kernels of a tree unpack: each field costs every kernel that sees it time to compile"""
+"""what only the kernels of a tree (or of crossed vectors) unpack: each field costs every kernel that sees it time to compile"""
 
 Arrays = namedtuple("Arrays", [*FIELDS, *TREE_FIELDS])  # type: ignore[misc]
 MainArrays = namedtuple("MainArrays", list(FIELDS))  # type: ignore[misc]

@@ -15,6 +15,7 @@ from ..model.meaning import GROUND, Direction, ForceMeaning, JointMeaning, LawMe
 from .coordinates.natural import Natural
 from .coordinates.space import SpaceNatural
 from .coordinates.spanning import Tree
+from .crossed_lists import crossed_lists
 from .equations import COORDINATES, JOINTS, View
 from .flat import force_lists, heading_lists, mass_lists, merged_lists, pair_lists, row_lists, weight_lists
 from .polynomial import Polynomial
@@ -128,10 +129,14 @@ def lower_natural(meaning: Meaning, natural: Natural | SpaceNatural, carry: Iter
     q_names = natural.q_names + carried
     n = len(q_names)
     lists = common.lists() | {"n": n, "nq": n}
-    lists |= {"jptr": lists["xptr"], "jcol": lists["xcol"]}
+    if isinstance(natural, SpaceNatural) and natural.layout.crosses:
+        lists |= crossed_lists(natural, common.masses, lists, len(carried))
+        lists |= weight_lists(natural, meaning, common.weights, natural.variables + len(carried))
+    else:
+        lists |= {"jptr": lists["xptr"], "jcol": lists["xcol"]}
+        lists |= mass_lists(natural, common.masses, n)
+        lists |= weight_lists(natural, meaning, common.weights, n)
     lists |= pair_lists(lists)
-    lists |= mass_lists(natural, common.masses, n)
-    lists |= weight_lists(natural, meaning, common.weights, n)
     lists["prefer"] = [0] * len(natural.q_names) + [1] * len(carried)
     angular = [False] * len(natural.q_names) + [meaning.coordinates[c].type == "angle" for c in carried]
     places = {c: len(natural.q_names) + k for k, c in enumerate(carried)}
@@ -215,11 +220,27 @@ def _rows(exploded: Any, meaning: Meaning, joints: list[JointMeaning], see: View
     for d in meaning.drivers:
         e = exploded.place(d.place)[d.axis] if d.place else Polynomial.variable(place_of[d.coordinate])
         found.append((d.name, d.name, "driver", "", e, d.law))
-    rows, dropped = [], []
+    rows: list[RowInfo] = []
+    dropped: list[RowInfo] = []
+    seen: set[Any] = set()
     for name, owner, role, kind, whole, law in found:
         row = RowInfo(name, owner, role, whole, exploded.collapse(whole), law, kind)
+        key = _key(row.equation) if space and role == "rigid" else None
+        if key is not None and key in seen:
+            continue  # two bodies share these vectors: their length is said once
+        seen.add(key)
         (rows if row.equation.variables() else dropped).append(row)
     return rows, dropped
+
+
+def _key(p: Polynomial) -> Any:
+    """An equation in a form in which equal ones are equal."""
+
+    def tidy(x: Any) -> Any:
+        return round(x, 12) if isinstance(x, float) else x
+
+    terms = [(i, tidy(c)) for i, c in p.linear.items()] + [(ij, tidy(c)) for ij, c in p.quadratic.items()]
+    return tidy(p.constant), frozenset(terms)
 
 
 def _weight(exploded: Any, meaning: Meaning, name: str) -> dict[int, Any]:

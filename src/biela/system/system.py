@@ -21,6 +21,7 @@ from .coordinates.natural import Natural
 from .coordinates.space import SpaceNatural
 from .coordinates.space_layout import lay_out_space
 from .coordinates.spanning import grow
+from .crossed_lists import natural_variables
 from .entry import displaced_by, energies, rows_and_forces
 from .law_lists import UserFunctions, law_lists
 from .lowering import Functions, Lowered, lower_natural, lower_tree
@@ -148,6 +149,7 @@ class System:
         given = [y for y in (q, v, a) if y is not None]
         out = [np.zeros((len(q), size)) for _ in given]  # type: ignore[arg-type]
         if self.lowered.tree is None:
+            given = [*natural_variables(exploded, *given)]
             for i, copy in enumerate(exploded.copies):
                 moving, where = exploded.target(copy)
                 for k, y in enumerate(given):
@@ -225,7 +227,7 @@ def build(meaning: Meaning, coordinates: str = "natural") -> System:
         names[law] = f"driver {lowered.rows[row].name!r}"
     of_length = {f.law_index for f in lowered.forces if f.kind != "load"}
     values = lists | law_lists(lowered.laws, set(lists["drv_law"]), of_length, users, names)
-    arrays = as_arrays(values | workspace(lists, lowered.tree is not None))
+    arrays = as_arrays(values | workspace(lists, "tree_calls" in lists))
     q0 = _start(lowered)
     system = System(lowered, coordinates, arrays, pack(arrays), users, q0, np.zeros(arrays.n), size)
     arrays.q[:] = q0
@@ -280,9 +282,10 @@ def _start(lowered: Lowered) -> np.ndarray:
     natural, meaning = lowered.exploded, lowered.meaning
     q = np.array(_start_in_space(natural) if meaning.dimension == 3 else _start_in_plane(natural), dtype=float)
     x = np.zeros((1, len(natural.copies)))
+    (variables,) = natural_variables(natural, q[None, :])
     for i, copy in enumerate(natural.copies):
         moving, where = natural.target(copy)
-        x[0, i] = q[where] if moving else where
+        x[0, i] = variables[0, where] if moving else where
     posture = Posture(natural, x)
     return np.array([*q, *(float(measure(posture, meaning.coordinates[c])[0][0]) for c in lowered.carried)])
 

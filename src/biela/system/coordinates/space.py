@@ -13,7 +13,7 @@ from typing import Any
 
 from ...model.meaning import GROUND, Direction, JointMeaning, LineMeaning, Meaning, Place, Span
 from ..polynomial import Polynomial
-from .space_layout import POINT, Element, SpaceLayout
+from .space_layout import CROSS, POINT, VECTOR, Element, SpaceLayout
 from .vectors import columns, inner, outer, subtract, transposed, turn
 
 Copy = tuple[str, str, int]
@@ -45,6 +45,9 @@ class SpaceNatural:
         self._q = {e: 3 * i for i, e in enumerate(self.layout.order)}
         bare = [p for p in self.meaning.start if not self.meaning.owners.get(p)]
         self._bare = {p: 3 * (len(self._q) + i) for i, p in enumerate(bare)}
+        # cross products are variables x after those that are coordinates, before the relative coordinates
+        self._q |= {e: len(self.q_names) + 3 * i for i, e in enumerate(self.layout.crosses)}
+        self.variables = len(self.q_names) + 3 * len(self.layout.crosses)
         self._element = {(b, _key(e)): e for b, c in self.layout.carriers.items() for e in c.elements}
         self._inverse = {}
         for name, carrier in self.layout.carriers.items():
@@ -97,7 +100,7 @@ class SpaceNatural:
         if d.body == GROUND:
             return tuple(Polynomial(c) for c in d.local)
         for e in self.layout.carriers[d.body].elements:
-            if e.kind != POINT and _equal(e.local, d.local):
+            if e.kind == VECTOR and _equal(e.local, d.local):
                 return self.copy(d.body, e)
         return self._turned(d.body, d.local)
 
@@ -144,6 +147,12 @@ class SpaceNatural:
             for i, c in component.linear.items():
                 out[i] = out.get(i, Polynomial()) + f * c
 
+    def operands(self, cross: Element) -> list[tuple[bool, Any]]:
+        """The nine variables that a cross product is made of: first point, second point, vector."""
+        carrier = self.layout.carriers[cross.body]
+        chosen = [carrier.elements[k] for k in carrier.basis[:3]]
+        return [self.target((cross.body, _key(e), axis)) for e in chosen for axis in range(3)]
+
     def heading(self, name: str) -> tuple:
         """Only bodies of the plane have one angle."""
         raise NotImplementedError(name)
@@ -157,7 +166,8 @@ class SpaceNatural:
         if len(carrier.basis) < 4:
             return []
         rows = []
-        for k in (1, 2, 3):
+        crossed = carrier.elements[carrier.basis[3]].kind == CROSS
+        for k in (1, 2) if crossed else (1, 2, 3):
             for l in range(1, k + 1):
                 value = inner(self._way(name, k), self._way(name, l))
                 rows.append((f"b{l}b{k}", inner(self._moving_way(name, k), self._moving_way(name, l)) - value))
@@ -230,7 +240,7 @@ class SpaceNatural:
 
         def image(i: int) -> Polynomial:
             if i >= extra:
-                return Polynomial.variable(len(self.q_names) + i - extra)
+                return Polynomial.variable(self.variables + i - extra)
             moving, value = self.target(self.copies[i])
             return Polynomial.variable(value) if moving else Polynomial(value)
 
@@ -240,7 +250,7 @@ class SpaceNatural:
         for (i, j), c in p.quadratic.items():
             out = out + image(i) * image(j) * c
         for i, (c, d) in p.trig.items():
-            out = out + Polynomial(trig={len(self.q_names) + i - extra: (c, d)})
+            out = out + Polynomial(trig={self.variables + i - extra: (c, d)})
         return out
 
 

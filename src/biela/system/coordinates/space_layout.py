@@ -14,7 +14,7 @@ import numpy as np
 from ...errors import ModelError, Problem
 from ...model.meaning import GROUND, Frame, JointMeaning, Meaning
 
-POINT, VECTOR = "point", "vector"
+POINT, VECTOR, CROSS = "point", "vector", "cross"
 SHARES: dict[str, tuple[bool, tuple[str, ...]]] = {
     "revolute": (True, ("e3",)),
     "spherical": (True, ()),
@@ -57,6 +57,8 @@ class SpaceLayout:
     """element -> the one whose variables it uses"""
     order: tuple[Element, ...] = ()
     """moving elements with variables"""
+    crosses: tuple[Element, ...] = ()
+    """vectors that are cross products, without variables of their own"""
     shared_axes: dict[str, set[str]] = field(default_factory=dict)
     """joint -> axes that both bodies share"""
 
@@ -106,7 +108,8 @@ def lay_out_space(meaning: Meaning) -> SpaceLayout:
         layout.carriers[name] = _carrier(meaning, name, pool[name], element, shared)
     layout.same = {e: root(e) for e in parent}
     used = {root(e) for c in layout.carriers.values() for e in c.elements}
-    layout.order = tuple(e for e in parent if e in used and e.body != GROUND)
+    layout.order = tuple(e for e in parent if e in used and e.body != GROUND and e.kind != CROSS)
+    layout.crosses = tuple(e for e in parent if e in used and e.kind == CROSS)
     return layout
 
 
@@ -137,6 +140,8 @@ def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: 
     vectors = [e for e in common if e.kind == VECTOR]
     vectors += [Element(name, VECTOR, tuple(d), f"{name}.{u}") for u, d in body.directions.items()
                 if not any(_near(e.local, d) for e in vectors)]  # fmt: skip
+    if body.carrier == "2 points + 1 vector":
+        return _crossed(name, points, vectors, common, element, shared)
     basis = [points[0]]
     wanted = int(body.carrier[0]) - 1 if body.carrier and body.carrier[0].isdigit() else None
     span = np.zeros((0, 3))
@@ -184,6 +189,37 @@ def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: 
     elements = list(basis) + [e for e in common if e not in basis]
     known = [element(name, e.kind, e.local, e.name) for e in elements]
     return SpaceCarrier(name, tuple(known), tuple(range(4)))
+
+
+def _crossed(name: str, points: list[Element], vectors: list[Element], common: list[Element], element,
+             shared: set[Element]) -> SpaceCarrier:  # fmt: skip
+    """Two points and a vector; the third direction is the cross product of the way between the points and the vector."""
+    best = max(
+        ((a, b, u) for i, a in enumerate(points) for b in points[i + 1 :] for u in vectors),
+        key=lambda abu: (sum(e in shared for e in abu), _sine(*abu)),
+        default=None,
+    )
+    if best is None or _sine(*best) < 0.05:
+        raise ModelError(
+            Problem(
+                f"body {name!r} cannot be carried by 2 points + 1 vector",
+                where=f"bodies.{name}.carrier",
+                why="it has no two points and a direction (of its own, or the axis of a joint) across them",
+                cure="name two points and a direction of the body, or leave the carrier out",
+            )
+        )
+    a, b, u = best
+    way = np.array(b.local, dtype=float) - np.array(a.local, dtype=float)
+    local = tuple(float(x) for x in np.cross(way, np.array(u.local, dtype=float)))
+    made = Element(name, CROSS, local, f"{name}.cross")
+    elements = [a, b, u, made] + [e for e in common if e not in (a, b, u)]
+    known = [element(name, e.kind, e.local, e.name) for e in elements]
+    return SpaceCarrier(name, tuple(known), (0, 1, 2, 3))
+
+
+def _sine(a: Element, b: Element, u: Element) -> float:
+    way = np.array(b.local, dtype=float) - np.array(a.local, dtype=float)
+    return float(np.linalg.norm(np.cross(way, np.array(u.local, dtype=float)))) / max(float(np.linalg.norm(way)), 1e-300)
 
 
 def _outside(span: np.ndarray, w: np.ndarray) -> float:

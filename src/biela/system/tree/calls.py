@@ -16,7 +16,8 @@ from .inertia import contract_rows, gather_forces, tree_kinetic_energy, weigh_tr
 from .motion import accelerate_bodies, place_bodies
 
 
-def _by_address(function: Callable) -> Any:
+def by_address(function: Callable) -> Any:
+    """A compiled function that takes the header, with an address of its own."""
     before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
     numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
     try:
@@ -47,7 +48,7 @@ def tree_calls() -> np.ndarray:
         unpack(header).tree_energy[0] = tree_kinetic_energy(header)
 
     functions = (place, contract, weigh, gather, kinetic)
-    return np.array([_by_address(f).address for f in functions], dtype=np.int64)
+    return np.array([by_address(f).address for f in functions], dtype=np.int64)
 
 
 @compiled(types.void(HEADER))
