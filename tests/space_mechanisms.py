@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from biela import Model
 from spatial.forces import COORDINATES, DRIVERS, FORCES, Forces
-from spatial.joints import JOINTS, Joints
+from spatial.joints import JOINTS
 from spatial.loops import TOPOLOGIES, Loops
 
 
@@ -78,13 +78,13 @@ def space_recipe(seed: int, **fixed: Any) -> SpaceRecipe:
     return SpaceRecipe(**{**drawn, **fixed})
 
 
-class SpaceSketch(Loops, Joints, Forces):
+class Sketch(Loops, Forces):
     """A mechanism being drawn."""
 
 
 def build_space(r: SpaceRecipe) -> Model:
     """The model of a recipe: always the same one for the same recipe."""
-    sketch = SpaceSketch(r)
+    sketch = Sketch(r)
     getattr(sketch, f"topology_{r.topology}")(r.size)
     for kind in r.joints:
         sketch.attach(kind)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial.broken import BROKEN
 from spatial.sketch import GROUND, SpaceSketch, Vector, said, unit
 
 FREEDOM = {
@@ -19,6 +20,9 @@ COUPLINGS = ("gear", "rack-and-pinion", "user")
 JOINTS = (*FREEDOM, *COUPLINGS, "free")
 POINTS_ONLY = ("spherical", "point-on-line", "point-on-plane", "distance", "revolute-spherical")
 """those whose second body may be a point mass"""
+if "particle in a joint" in BROKEN:
+    POINTS_ONLY = ("distance",)
+TIME = "0.1*t^2 + 0.2*t" if "functions of time in equations" in BROKEN else "0.2*sin(1.5*t)"
 
 
 class Joints(SpaceSketch):
@@ -34,7 +38,7 @@ class Joints(SpaceSketch):
             there = here + self.step()
         else:
             there = here
-        if kind in POINTS_ONLY and self.rng.random() < 0.25:
+        if kind in POINTS_ONLY and self.takes_points(host) and self.rng.random() < 0.25:
             guest = self.particle(there)
         else:
             guest = self.solid(there + self.step(0.2, 0.6))
@@ -71,8 +75,9 @@ class Joints(SpaceSketch):
         if kind == "screw":
             lead = self.one((-1, 1)) * self.between(0.1, 0.6)
             item["lead"] = lead
-            if shift:
-                item["zero"] = zero = 2 * math.pi * shift / lead
+            if shift:  # within half a turn: bodies that start do not tell whole turns
+                zero = self.between(-3, 3)
+                item["zero"], shift = zero, zero * lead / (2 * math.pi)
         off, positions = shift * u, {"position": shift}
         if kind in ("planar", "point-on-plane"):
             positions = {}
@@ -103,6 +108,8 @@ class Joints(SpaceSketch):
         angle = self.one((-1, 1)) * self.between(0.5, 1.2) + math.pi / 2
         w = math.cos(angle) * u + math.sin(angle) * self.across(u)
         axes = self.own_axes(a, b, u, w)
+        if "angle of a skew universal joint" not in BROKEN:
+            self.values |= {f"{name}.angle1": 0.0, f"{name}.angle2": 0.0}
         return {"bodies": [a, b], "at": self.say_at(a, b, here), "axis": axes, "angle": angle}
 
     def make_angle(self, name: str, a: str, b: str, here: Vector, there: Any, u: Vector) -> dict[str, Any]:
@@ -187,7 +194,7 @@ class Joints(SpaceSketch):
         else:
             text, value = f"{a!r}*{p}.x - {p}.z + 0.3*{p}.y", a * x - z + 0.3 * y
         value = float(value)
-        right = f"{value!r} + 0.2*sin(1.5*t)" if kind == "time" else f"{value!r}"
+        right = f"{value!r} + {TIME}" if kind == "time" else f"{value!r}"
         self.data["joints"][self.name("e")] = {"type": "user", "equation": f"{text} = {right}"}
         return guest
 

@@ -208,6 +208,6 @@ class SpaceSketch(PlaneSketch):
 
     def say_direction(self, body: str, u: Vector) -> str:
         """A new named direction of a body."""
-        name = self.name("u")
+        name = self.name("w")  # biela calls the vectors that it makes up u1, u2, u3
         self.data["bodies"][body].setdefault("directions", {})[name] = said(self.turned(body, u))
         return name

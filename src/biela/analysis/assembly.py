@@ -14,6 +14,7 @@ from ..model.model import Model
 from ..model.resolve import resolve
 from ..system.measure import affine, local_direction
 from ..system.system import COORDINATES, System, build, hold_relations
+from ..system.coordinates.spanning import grow
 from ..system.tree.seating import seat
 
 
@@ -38,8 +39,8 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
         raise MethodError(
             Problem(f"there are no coordinates {coordinates!r}", cure=f"one of: auto, {', '.join(COORDINATES)}")
         )
-    wanted = "natural" if coordinates in (None, "auto") else coordinates
     meaning = resolve(as_model(model))
+    wanted = automatic(meaning) if coordinates in (None, "auto") else coordinates
     # initial conditions may name any relative coordinate, so they are met with all of them present
     full = build(_plainly_carried(meaning), "mixed")
     if not full.n:
@@ -68,6 +69,19 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
     pick = [full.q_names.index(name) for name in system.q_names]
     hold_relations(system, q[pick])
     return _started(system, q[pick], v[pick])
+
+
+MANY = 20
+"""bodies of an open chain beyond which the O(n) recursion of relative coordinates is the choice of `auto`"""
+
+
+def automatic(meaning: Meaning) -> str:
+    """Natural coordinates, but relative ones for open trees in space or of many bodies: those need no equations."""
+    if meaning.dimension == 2 and len(meaning.bodies) <= MANY:
+        return "natural"
+    tree = grow(meaning, relative=True)
+    needed = any(c.needed and c.name not in tree.q_names for c in meaning.coordinates.values())
+    return "natural" if tree.cut or needed or meaning.drivers else "relative"
 
 
 def _plainly_carried(meaning: Meaning) -> Meaning:

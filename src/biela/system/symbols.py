@@ -163,8 +163,9 @@ class SymbolicSystem:
 
 
 def exact(x: Any) -> Any:
-    """A SymPy number; floats become the short decimal they print as."""
+    """A SymPy number; floats become the short decimal they print as, without the dust of rounding."""
     if isinstance(x, float):
+        x = 0.0 if abs(x) < 1e-15 else float(f"{x:.14g}")
         return sympy.Integer(int(x)) if x == int(x) else sympy.Rational(repr(x))
     return sympy.sympify(x)
 

@@ -7,7 +7,7 @@ Formulations and integrators see only its arrays. `System` adds names, and acces
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import atan2, cos, sin, sqrt
 from typing import Any
 
@@ -243,6 +243,8 @@ def _lowered(meaning: Meaning, coordinates: str, carry: list[str]) -> Lowered:
 def natural_of(meaning: Meaning, functions: Functions, numbers: Meaning | None = None) -> Natural | SpaceNatural:
     """Bodies in natural coordinates; decisions are taken on `numbers` where `meaning` is in symbols."""
     if meaning.dimension == 3:
+        if numbers is not None:  # formulas take constant mass matrices
+            numbers = replace(numbers, bodies={k: replace(b, carrier=None) for k, b in numbers.bodies.items()})
         return SpaceNatural.of(meaning, lay_out_space(numbers or meaning), functions.sqrt)
     return Natural.of(meaning, lay_out(numbers or meaning), functions.sqrt)
 
