@@ -33,10 +33,11 @@ def run_through(model: str, times: list[Fraction], **options) -> tuple[Result, d
     return result, where
 
 
-# How far from the reference a run at tolerance 1e-10 may end: 10 s of chaos, and six dead points, cost digits.
+# How far from the reference a run at tolerance 1e-10 may end: 10 s of chaos, six dead points, 300 rad of spin, and a
+# nut that hesitates before it turns over cost digits (in natural coordinates most, up to a third of these).
 LOOSE = {
     "simple-pendulum": 2e-8, "double-pendulum": 1e-6, "double-four-bar": 5e-6, "folding-four-bar": 1e-6,
-    "n-four-bar": 5e-6,
+    "n-four-bar": 5e-6, "heavy-top": 7e-7, "steady-precession": 2e-8, "dzhanibekov": 3e-6, "puma560": 1e-7,
 }  # fmt: skip
 
 

@@ -11,8 +11,11 @@ from biela.cli.app import app
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from biela.methods.settings import ERROR_TOLERANCE, FIXED_POINT_TOLERANCE, choose
 from biela.methods.status import Status
-from biela.model import items
+from biela.model import items, space_items, space_joints
 from biela.model.model import Model
+from biela.model.resolve.space.freedoms import FREEDOMS
+from biela.system.coordinates.space_layout import SHARES
+from biela.system.system import COORDINATES
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -58,6 +61,58 @@ def test_every_key_of_a_model_file_is_described(heading, item):
 def test_start_and_run_are_described():
     keys = [row[0].strip("`") for row in rows(sections("model-file.md")["Start and run"])]
     assert keys == [key for item in (items.Initial, items.Run, items.Reference) for key in item.model_fields]
+
+
+def test_every_key_of_an_item_in_space_is_described():
+    unions = {
+        "Bodies in space": (space_items.AnySpaceBody, space_items.Placed),
+        "Joints in space": (space_joints.AnySpaceJoint, space_joints.SpaceJoint),
+    }
+    for heading, (union, base) in unions.items():
+        table: dict[str, list[str]] = {}
+        for row in rows(sections("model-file.md")[heading]):
+            table.setdefault(row[0], row)
+        told = {key for row in table for key in re.findall(r"`([\w-]+)`", row)}
+        assert set(base.model_fields) <= told
+        for item in get_args(get_args(union)[0]):
+            name = get_args(item.model_fields["type"].annotation)[0]
+            common = {"type"} | (set(base.model_fields) if issubclass(item, base) else set())
+            fields = {key: field for key, field in item.model_fields.items() if key not in common}
+            needs, may = (re.findall(r"`(\w+)`", cell) for cell in table[f"`{name}`"][2:])
+            assert needs == [key for key, field in fields.items() if field.is_required()], name
+            assert may == [key for key, field in fields.items() if not field.is_required()], name
+            assert set(fields) <= told or not issubclass(item, base), name
+
+
+def test_coordinates_in_space_are_described():
+    section = sections("model-file.md")["Coordinates in space"]
+    told = set(re.findall(r"`(\w+)`", section))
+    for union in (space_joints.AnySpaceCoordinate,):
+        for item in get_args(get_args(union)[0]):
+            assert set(item.model_fields) - {"type"} <= told
+    assert set(space_joints.SpaceLine.model_fields) <= told
+    names = {joint: tuple(re.findall(r"`J\.(\w+)`", row[1])) for row in rows(section) for joint in row[0].split(", ")}
+    assert FREEDOMS == {joint: names[joint] for joint in FREEDOMS}
+
+
+def test_what_joints_share_is_described():
+    table = {row[0]: row for row in rows(sections("theory/natural-space.md")["What joints share"])}
+    assert set(table) == {*SHARES, "all others"}
+    for joint, (point, axes) in SHARES.items():
+        assert table[joint][1] == ("yes" if point else "")
+        assert table[joint][2] == ("$" + ", ".join(f"e_{axis[1]}" for axis in axes) + "$" if axes else "")
+
+
+def test_rows_of_joints_are_described():
+    table = rows(sections("theory/joints.md")["In space"])
+    told = {joint: int(row[2]) for row in table for joint in row[0].split(", ")}
+    types = {get_args(item.model_fields["type"].annotation)[0] for item in get_args(space_joints.Jointed)}
+    assert set(told) == types
+    assert all(int(row[2]) + int(row[3]) == 6 for row in table)
+
+
+def test_every_set_of_coordinates_is_described():
+    assert [row[0].strip("`") for row in rows(sections("coordinates.md")["Four sets"])] == list(COORDINATES)
 
 
 # ---------------------------------------------------------------------------------------------------- choose.md

@@ -89,7 +89,7 @@ class Forces(Joints):
             value = self.values[what]
         else:
             guest = self.attach("spherical" if kind == "point" else "free")
-            p = self.some_point(guest)
+            p = self.free_point(guest)
             axis = int(self.rng.integers(3))
             what, value = f"{p}.{'xyz'[axis]}", float(self.at[p][axis])
             if kind == "distance":

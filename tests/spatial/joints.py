@@ -177,7 +177,7 @@ class Joints(SpaceSketch):
     def attach_user(self) -> str:
         """An equation of points, directions, coordinates and time, of degree two at most, on a body that is free."""
         guest = self.attach(self.one(("free", "spherical", "revolute", "point-on-plane")))
-        p = self.some_point(guest)
+        p = self.free_point(guest)
         q = self.some_point(self.one(b for b in self.solids() if b != guest))
         (x, y, z), far = self.at[p], self.at[q]
         kind = self.one(("linear", "product", "time", "direction", "coordinate"))

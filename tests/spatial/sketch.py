@@ -97,6 +97,12 @@ class SpaceSketch(PlaneSketch):
             return self.one(self.points_of[body])
         return self.point_on(body, self.place(body, self.rng.uniform(-0.6, 0.6, 3)))
 
+    def free_point(self, body: str) -> str:
+        """A point of a body that is nowhere near a joint, as far as that can be had."""
+        if self.takes_points(body):
+            return self.point_on(body, self.place(body, 0.5 * self.direction()))
+        return self.one(self.points_of[body])
+
     def solid(self, where: Any, shape: str | None = None, pose: Vector | None = None) -> str:
         """A rigid body with its axes at a place."""
         shape = shape or self.recipe.shape or self.one(SHAPES)

@@ -13,6 +13,7 @@ from ..model.meaning import GROUND, Direction, Meaning, Place
 from ..model.model import Model
 from ..model.resolve import resolve
 from ..system.measure import affine, local_direction
+from ..system.idle import hold_idle_spins
 from ..system.system import COORDINATES, System, build, hold_relations
 from ..system.coordinates.spanning import grow
 from ..system.tree.seating import seat
@@ -40,7 +41,12 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
             Problem(f"there are no coordinates {coordinates!r}", cure=f"one of: auto, {', '.join(COORDINATES)}")
         )
     meaning = resolve(as_model(model))
-    wanted = automatic(meaning) if coordinates in (None, "auto") else coordinates
+    return put_together(meaning, automatic(meaning) if coordinates in (None, "auto") else coordinates)
+
+
+def put_together(meaning: Meaning, wanted: str) -> System:
+    """The same for a resolved model, in coordinates of this name."""
+    meaning, idle = hold_idle_spins(meaning)
     # initial conditions may name any relative coordinate, so they are met with all of them present
     full = build(_plainly_carried(meaning), "mixed")
     if not full.n:
@@ -56,6 +62,9 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
     q = start_position(full, meaning)
     v = start_velocity(full, meaning, q)
     starts = given_angles(full, meaning, q)
+    if idle:
+        line = "its own line" if len(idle) == 1 else "their own lines"
+        full.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
     if wanted == "mixed" and full.meaning is meaning:
         full.coordinates, full.starts = "mixed", starts
         return _started(full, q, v)

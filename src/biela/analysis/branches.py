@@ -2,50 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import MethodError, Problem
 from ..methods.closing import Targets, close
+from ..model.meaning import Meaning
 from ..model.model import Model
+from ..model.resolve import resolve
+from ..model.resolve.expansion import without_repeats
 from ..system.system import System
-from .assembly import assemble, target_offsets, target_rows
+from .assembly import as_model, assemble, put_together, target_offsets, target_rows
+from .mobility import mobility, rank_of
 
 
 def branches(
     model: Model | str | Path, hold: Mapping[str, float] | None = None, tries: int = 200
 ) -> list[dict[str, tuple]]:
-    """All assemblies found with the inputs held: each as {point: (x, y)}, the one that the model starts in first.
+    """All assemblies found with the inputs held: each as {point: (x, y) or (x, y, z)}, the model's own one first.
 
-    The inputs are the drivers at t = 0; without drivers, the coordinates in `hold`, or else all the model's relative
-    coordinates at their present values. Found by closing the mechanism from many scattered positions.
+    The inputs are the drivers at t = 0; without drivers, the coordinates in `hold` (declared ones, those of joints such
+    as "motor.angle", "P.x"), or else all the model's relative coordinates at their present values. Found by closing the
+    mechanism from many scattered positions.
 
     >>> import biela
     >>> len(biela.branches("four-bar", {"crank_angle": 1.0}))
     2
     """
-    system = assemble(model, "mixed")
+    model = without_repeats(as_model(model))
+    system = assemble(model, "mixed") if not hold else put_together(_holding(model, list(hold)), "mixed")
     return [_points(system, q) for q in assemblies(system, hold, tries)]
+
+
+def _holding(model: Model, names: list[str]) -> Meaning:
+    """The resolved model with all these coordinates among its variables, as if each were driven."""
+    drivers = {f"hold_{k}": {"coordinate": name, "law": 0.0} for k, name in enumerate(names)}
+    data = {name: getattr(model, name) for name in type(model).model_fields}
+    driven = resolve(type(model).model_validate({**data, "drivers": drivers}))  # complains about unknown names
+    return replace(driven, drivers=resolve(model).drivers)
 
 
 def assemblies(system: System, hold: Mapping[str, float] | None = None, tries: int = 200) -> list[np.ndarray]:
     """Coordinates of every assembly found."""
     names = list(hold) if hold else ([] if system.meaning.drivers else list(system.lowered.carried))
+    if not names and not system.meaning.drivers:
+        _must_hold(system)
     rows, offsets = target_rows(system, names), target_offsets(system, names)
     values = np.array([hold[k] if hold else float(rows[i] @ system.q0 + offsets[i]) for i, k in enumerate(names)])
     targets = Targets(rows, values - offsets)
-    unit, points = system.unit, len(system.lowered.exploded.q_names)
+    compared = _comparison(system, rows)
+    unit = system.unit
     rng = np.random.default_rng(3)
     found: list[np.ndarray] = []
+    seen: list[np.ndarray] = []
     for k in range(tries):
         scatter = 0.0 if k == 0 else (0.3, 1.0, 2.0)[k % 3]
         closed = close(system, system.q0 + scatter * unit * rng.standard_normal(system.n), 0.0, targets)
+        if not closed.converged:
+            continue
         q = _wrapped(system, closed.q)
-        if closed.converged and all(np.abs((q - p)[:points]).max(initial=0.0) > 1e-6 * system.size for p in found):
+        here = compared(q)
+        if all(np.abs(here - other).max(initial=0.0) > 1e-6 * system.size for other in seen):
             found.append(q)
+            seen.append(here)
     return found
+
+
+def _comparison(system: System, held: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """What tells one assembly from another: the coordinates of the bodies; or only the points, where something is left
+    free, as a bar between two balls is, which turns about itself."""
+    meaning, size = system.meaning, len(system.lowered.exploded.q_names)
+    B = np.vstack([system.at(system.q0, None, 0.0).B, held]) * system.unit
+    scale = np.linalg.norm(B, axis=1)
+    scale[scale < 1e-12] = 1.0
+    places = [meaning.place(p) for p in meaning.start]
+    if rank_of(B / scale[:, None]) == system.n or not places:
+        return lambda q: q[:size]
+
+    def points(q: np.ndarray) -> np.ndarray:
+        here = system.posture(q)
+        return np.concatenate([here.place(p)[0][0] for p in places])
+
+    return points
+
+
+def _must_hold(system: System) -> None:
+    """With nothing held, a mechanism that can move has no end of assemblies."""
+    if mobility(system).freedom == 0:
+        return
+    names = [c.name for c in system.meaning.coordinates.values()]
+    raise MethodError(
+        Problem(
+            "no input is held",
+            where=system.name,
+            why="the mechanism can move, so there is no end of assemblies",
+            cure=f"hold as many coordinates as it has freedoms; there are: {', '.join(names[:8]) or 'P.x, P.y'}",
+        )
+    )
 
 
 def on_branch(system: System, branch: int) -> np.ndarray:

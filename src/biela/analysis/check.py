@@ -36,6 +36,7 @@ class CheckReport:
     singular: str
     problems: list[str]
     doubts: list[str]
+    notes: list[str]
 
     @property
     def ok(self) -> bool:
@@ -66,6 +67,7 @@ class CheckReport:
             lines.append(f"not connected to the ground: {', '.join(group)}")
         if self.singular:
             lines.append(f"{self.singular}: {first.instantaneous} freedom(s) here, {first.freedom} nearby")
+        lines += self.notes
         lines += [f"problem: {p}" for p in self.problems] + [f"look at: {d}" for d in self.doubts]
         if not self.problems and not self.doubts:
             lines.append("nothing to object")
@@ -91,6 +93,7 @@ class CheckReport:
             "singular": self.singular,
             "problems": self.problems,
             "doubts": self.doubts,
+            "notes": self.notes,
             "ok": self.ok,
         }  # fmt: skip
 
@@ -136,6 +139,7 @@ def check(model: Model | str | Path) -> CheckReport:
         singular,
         problems,
         _doubts(natural) if rigid or meaning.bodies else ["there are no bodies"],
+        natural.notes,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import hypot
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -208,9 +208,15 @@ def _row(pair: str, step: float, result: Result, truth: Result | None) -> Row:
     tr = result.trajectory
     error = None
     if truth is not None and result.ok:
-        true = truth.final
-        error = max(hypot(x - true[p][0], y - true[p][1]) for p, (x, y) in result.final.items())
+        here, there = _ends(result), _ends(truth)
+        error = max(dist(at, there[name]) for name, at in here.items())
     return Row(
         pair, step, tr.wall, tr.steps, tr.evaluations, tr.iterations, tr.energy_error, tr.violation, error,
         result.status.name, result.message,
     )  # fmt: skip
+
+
+def _ends(result: Result) -> dict[str, Any]:
+    """Where the points are at the end, and the centres of bodies that have none."""
+    bare = [name for name, body in result.system.meaning.bodies.items() if not body.points]
+    return result.final | {name: result[f"{name}.position"][-1] for name in bare}

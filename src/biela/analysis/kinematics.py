@@ -10,7 +10,6 @@ import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
 from ..methods.closing import close
-from ..model.items import AngleCoordinate
 from ..model.model import Model
 from ..model.resolve.expansion import without_repeats
 from ..results.motion import Motion
@@ -20,7 +19,8 @@ from ..system.system import System
 from .assembly import as_model, assemble
 from .branches import on_branch
 from .deadpoint import DeadPoint, crossing, dead_point, limit, orientation
-from .mobility import mobility
+from .inputs import default_coordinate, is_angle
+from .mobility import left_free, mobility
 from .numbers import number
 
 
@@ -70,8 +70,9 @@ def kinematics(
 ) -> KinematicResult:
     """Move a coordinate of a mechanism over a range (by default one whole turn) at a constant rate.
 
-    `coordinate` is a relative coordinate, "BODY.angle" or "P.x"; without one, the model's own drivers move it
-    over its run. `branch` chooses another way to assemble it (see `biela.branches`).
+    `coordinate` is a relative coordinate, one of a joint ("motor.angle"), "BODY.angle" in the plane, or "P.x"; without
+    one, the model's own drivers move it over its run, or else its first angle moves. `branch` chooses another way to assemble
+    it (see `biela.branches`).
 
     >>> import biela
     >>> r = biela.kinematics("four-bar", "crank_angle")
@@ -88,7 +89,7 @@ def kinematics(
     if not 2 <= count <= 10_000_000:
         raise MethodError(Problem(f"count = {count} is not possible", cure="from 2 to 10 million positions"))
     if coordinate is None and not model.drivers:
-        coordinate = _default_coordinate(model)
+        coordinate = default_coordinate(model)
     if coordinate is not None:
         model, duration = _driven(model, coordinate, start, stop, rate)
     else:
@@ -103,25 +104,6 @@ def kinematics(
     _must_be_determined(system)
     q = system.q0 if branch is None else on_branch(system, branch)
     return _follow(system, q, np.linspace(0.0, duration, count), coordinate)
-
-
-def is_angle(model: Model, coordinate: str) -> bool:
-    """Whether a name is that of an angle: declared, of a body or a joint, or of one body at a pin."""
-    part = coordinate.rpartition(".")[2].partition("@")[0]
-    return part == "angle" or getattr(model.coordinates.get(coordinate), "type", "") == "angle"
-
-
-def _default_coordinate(model: Model) -> str:
-    angles = [name for name, c in model.coordinates.items() if isinstance(c, AngleCoordinate)]
-    if angles:
-        return angles[0]
-    raise MethodError(
-        Problem(
-            "which coordinate moves?",
-            why=f"model {model.name!r} has no driver and no angle among its coordinates",
-            cure="name one, such as " + ", ".join([f"{b}.angle" for b in model.bodies][:3]),
-        )
-    )
 
 
 def _driven(model: Model, coordinate: str, start: float | None, stop: float | None, rate: float) -> tuple[Model, float]:
@@ -175,12 +157,16 @@ def _must_be_determined(system: System) -> None:
     freedom = mobility(system)
     system.rank = freedom.rank
     if freedom.freedom > 0:
+        moving, spinning = left_free(system, freedom)
+        cure = "drive as many coordinates as the mechanism has freedoms"
+        if spinning:
+            cure = "make a ball at one end of it a universal joint, which keeps it from turning about itself"
         raise AssemblyError(
             Problem(
                 f"{freedom.freedom} freedom(s) are left: the motion is not determined",
                 where=system.name,
-                why=f"{freedom.n} coordinates, {freedom.rank} independent constraints (drivers included)",
-                cure="drive as many coordinates as the mechanism has freedoms",
+                why=f"{freedom.n} coordinates, {freedom.rank} independent constraints (drivers included); {moving}",
+                cure=cure,
             ),
             title=f"kinematics of {system.name!r}",
         )

@@ -65,7 +65,7 @@ def simulate(
         system = model
     else:
         model = as_model(model)
-        system = assemble(model, _coordinates(model, coordinates, formulation))
+        system = assemble(model, coordinates_for(model, coordinates, formulation))
     duration = _duration(system, t_end)
     if not 1 <= samples <= 10_000_000:
         raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
@@ -92,7 +92,7 @@ def simulate(
     return result
 
 
-def _coordinates(model: Model, coordinates: str | None, formulation: str | None) -> str | None:
+def coordinates_for(model: Model, coordinates: str | None, formulation: str | None) -> str | None:
     """The R matrix likes relative coordinates as its independent ones (000 4.4.3)."""
     if coordinates in (None, "auto") and formulation == "projection" and without_repeats(model).coordinates:
         return "mixed"

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 Coordinate = Annotated[
-    str | None, typer.Option("--coordinate", metavar="C", help="What moves: a coordinate, BODY.angle, P.x or P.y.")
+    str | None, typer.Option("--coordinate", metavar="C", help="What moves: a coordinate, JOINT.angle, BODY.angle, P.x, ...")
 ]
 Turn = Annotated[
-    str | None, typer.Option("--turn", metavar="BODY|C", help="Turn a body, or an angle, once round.")
+    str | None, typer.Option("--turn", metavar="BODY|JOINT|C", help="Turn a body, or an angle, once round.")
 ]
 From = Annotated[str | None, typer.Option("--from", metavar="VALUE", help='Where it starts, as in "0 deg".')]
 To = Annotated[str | None, typer.Option("--to", metavar="VALUE", help='Where it ends, as in "360 deg" or "0.2 m".')]
@@ -95,24 +95,26 @@ def _moved(model: Model, coordinate: str | None, turn: str | None) -> str | None
         raise MethodError(Problem("--coordinate and --turn both say what moves", cure="give one of them"))
     if turn is None:
         return coordinate
-    named = f"{turn}.angle" if turn in model.bodies and turn not in model.coordinates else turn
-    if not _is_angle(model, named):
-        angles = [*(c for c in model.coordinates if _is_angle(model, c)), *model.bodies]
-        raise MethodError(Problem(f"{turn!r} cannot turn", cure=f"one of: {', '.join(angles) or '(nothing)'}"))
-    return named
+    from ..analysis.inputs import turning
+
+    return turning(model, turn)
 
 
 def _is_angle(model: Model, coordinate: str | None) -> bool:
     """Angles are measured in degrees or radians, all else in lengths."""
-    from ..analysis.kinematics import is_angle
+    from ..analysis.inputs import is_angle
 
     return coordinate is None or is_angle(model, coordinate)
 
 
 def _telling(result: KinematicResult) -> list[str]:
-    """Channels to plot when none are named: the last point."""
-    points = list(result.system.meaning.start)
-    return [f"{points[-1]}.{part}" for part in ("x", "y", "vx", "vy", "ax", "ay")] if points else ["t"]
+    """Channels to plot when none are named: the last point that moves, or else the coordinates."""
+    from ..views.figures import moving_point
+
+    point, axes = moving_point(result), "xyz"[: result.system.meaning.dimension]
+    if point is not None:
+        return [f"{point}.{kind}{x}" for kind in ("", "v", "a") for x in axes]
+    return list(result.system.meaning.coordinates) or ["energy.kinetic"]
 
 
 def summary(result: KinematicResult) -> dict[str, Any]:

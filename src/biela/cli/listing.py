@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated
 
 import typer
 
@@ -99,34 +99,28 @@ def _integrators() -> Rows:
 
 
 def _coordinates() -> Rows:
-    from ..analysis.assembly import COORDINATES
-    from ..model import items
+    from ..system.system import COORDINATES
 
-    what = {
-        "natural": "points of the bodies; joints share them",
-        "mixed": "natural, with all the relative coordinates of the model among them",
-    }
-    sets = [(name, "set of coordinates", what.get(name, "")) for name in COORDINATES]
-    relative = [(name, "relative coordinate", text) for name, text in _kinds(items.AnyCoordinate)]
+    sets = [(name, "set of coordinates", what) for name, what in COORDINATES.items()]
+    relative = [(name, f"relative coordinate, {where}", text) for name, where, text in _kinds("coordinates")]
     return ("coordinates", "kind", "what"), [*sets, *relative]
 
 
-def _items(kind: str, union: str) -> Callable[[], Rows]:
+def _items(kind: str, table: str) -> Callable[[], Rows]:
     def rows() -> Rows:
-        from ..model import items
-
-        return (kind, "what"), list(_kinds(getattr(items, union)))
+        return (kind, "in", "what"), list(_kinds(table))
 
     return rows
 
 
-def _kinds(union: Any) -> list[tuple[str, str]]:
-    """(type, first line of what it is) of every item of a kind."""
-    out = []
-    for item in get_args(get_args(union)[0]):
-        (name,) = get_args(item.model_fields["type"].annotation)
-        out.append((name, (item.__doc__ or "").strip().splitlines()[0]))
-    return out
+def _kinds(table: str) -> list[tuple[str, str, str]]:
+    """(type, plane, space or both, first line of what it is) of every item of a kind."""
+    from ..model.either import TYPES
+
+    plane, space = TYPES[table]
+    found = {(name, item): "both" if space.get(name) is item else "plane" for name, item in plane.items()}
+    found |= {(name, item): "space" for name, item in space.items() if plane.get(name) is not item}
+    return [(name, where, (item.__doc__ or "").strip().splitlines()[0]) for (name, item), where in found.items()]
 
 
 TABLES: dict[str, Callable[[], Rows]] = {
@@ -134,7 +128,7 @@ TABLES: dict[str, Callable[[], Rows]] = {
     "formulations": _formulations,
     "integrators": _integrators,
     "coordinates": _coordinates,
-    "bodies": _items("body", "AnyBody"),
-    "joints": _items("joint", "AnyJoint"),
-    "forces": _items("force", "AnyForce"),
+    "bodies": _items("body", "bodies"),
+    "joints": _items("joint", "joints"),
+    "forces": _items("force", "forces"),
 }

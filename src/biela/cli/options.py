@@ -43,7 +43,7 @@ Set = Annotated[
     _option("--set", metavar="NAME=VALUE", help="Another value of a declared parameter; repeatable."),
 ]
 Coordinates = Annotated[
-    str | None, _option("--coordinates", metavar="SET", help="natural, mixed, or auto.", panel=METHOD)
+    str | None, _option("--coordinates", metavar="SET", help="See `biela list coordinates`, or auto.", panel=METHOD)
 ]
 Formulation = Annotated[
     str | None,

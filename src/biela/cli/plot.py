@@ -50,7 +50,7 @@ def plot(
     request.arguments()
     can_write(output, PICTURES)
     model = read_model(name, set_)
-    check_channels(channels_of(model), [*(channels or ()), against])
+    check_channels(channels_of(model, coordinates, formulation), [*(channels or ()), against])
     result = request.simulate(model, quiet)
     if channels:
         result.plot(*channels, against=against, path=output)

@@ -100,9 +100,14 @@ def measures(result: Result) -> list[Measure]:
 
 
 def positions(result: Result) -> Any:
-    """The last position of every point that can move."""
-    moving = {name: xy for name, xy in result.final.items() if name in result.system.meaning.start}
-    rows = [(name, f"{x:.9g}", f"{y:.9g}") for name, (x, y) in list(moving.items())[:MOST]]
+    """The last position of every point that can move, and of the centre of every body without points."""
+    meaning = result.system.meaning
+    moving = {name: at for name, at in result.final.items() if name in meaning.start}
+    bare = [name for name, body in meaning.bodies.items() if not body.points]
+    moving |= {f"{name} (centre)": result[f"{name}.position"][-1] for name in bare}
+    axes = "xyz"[: meaning.dimension]
+    rows = [(name, *(f"{x:.9g}" for x in at)) for name, at in list(moving.items())[:MOST]]
     if len(moving) > MOST:
-        rows.append((f"... {len(moving) - MOST} more", "", ""))
-    return show.table(f"at t = {float(result.t[-1]):g} s", "x [m]", "y [m]", rows=rows, right=(1, 2))
+        rows.append((f"... {len(moving) - MOST} more", *("" for _ in axes)))
+    headers = (f"at t = {float(result.t[-1]):g} s", *(f"{x} [m]" for x in axes))
+    return show.table(*headers, rows=rows, right=range(1, 1 + len(axes)))

@@ -100,14 +100,11 @@ def check_channels(known: Motion | Iterable[str], names: Iterable[str] | None) -
         )
 
 
-def channels_of(model: Model) -> dict[str, str]:
+def channels_of(model: Model, coordinates: str | None = None, formulation: str | None = None) -> dict[str, str]:
     """Channel -> unit of what a run of the model gives, without running it."""
-    import numpy as np
-
+    from ..analysis.simulate import coordinates_for
     from ..analysis.assembly import assemble
     from ..results.motion import Motion
 
-    system = assemble(model)
-    state = np.array([system.q0])
-    motion = Motion(system, [0.0], state, 0 * state, 0 * state, np.zeros((1, system.m)), np.zeros(1))
+    motion = Motion.at_start(assemble(model, coordinates_for(model, coordinates, formulation)))
     return {name: motion.unit(name) for name in motion.channels()}

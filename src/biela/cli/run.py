@@ -61,7 +61,7 @@ def run(
     names = channel_names(channels, bool(outputs))
     model = read_model(name, set_)
     if names:
-        check_channels(channels_of(model), names)
+        check_channels(channels_of(model, coordinates, formulation), names)
     result = request.simulate(model, quiet or as_json)
     data = summary(result)
     for path in outputs:

@@ -122,6 +122,7 @@ def apply(settings: Settings, system: System) -> float:
     s.par[at.BETA] = beta * (1e4 if settings.formulation.passes_singular else 1.0)
     s.par[at.MULTIPLIER_TOLERANCE] = 1e-11
     s.par[at.SIZE] = system.size
+    s.par[at.VARIES] = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
     s.opt[:] = 0
     every = 1 if settings.formulation.chooses_coordinates else settings.project_every
     s.opt[at.EVERY], s.opt[at.INNER], s.opt[at.MAX_ITERATIONS] = every, 12, 60

@@ -9,6 +9,10 @@ import numpy as np
 from ..model.units import parse_quantity
 
 
+PARTS = {2: ("x", "y"), 3: ("x", "y", "z"), 4: ("p0", "p1", "p2", "p3")}
+"""what the components of a vector are called, by their number: in the plane, in space, of a quaternion"""
+
+
 class Channel(np.ndarray):
     """An array over the samples that knows what it is.
 
@@ -30,6 +34,17 @@ class Channel(np.ndarray):
     def __array_finalize__(self, other: Any) -> None:
         self.name = getattr(other, "name", "")
         self.unit = getattr(other, "unit", "")
+
+    def parts(self) -> dict[str, Channel]:
+        """A vector's components, each by its name; a quantity that has none by its own.
+
+        >>> list(Channel.of([[1.0, 0.0, 0.0, 0.0]], "top.quaternion", "1").parts())[:2]
+        ['top.quaternion.p0', 'top.quaternion.p1']
+        """
+        if self.ndim == 1:
+            return {self.name: self}
+        names = [f"{self.name}.{part}" for part in PARTS[self.shape[1]]]
+        return {name: Channel.of(self[:, k], name, self.unit) for k, name in enumerate(names)}
 
     def to(self, unit: str) -> Channel:
         """The same quantity in another unit ("deg", "mm", "rpm", ...)."""

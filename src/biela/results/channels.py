@@ -9,6 +9,7 @@ import numpy as np
 
 from ..model.meaning import GROUND
 from ..system.entry import count_turns
+from ..system.flat import watched
 from ..system.measure import local_direction, torsion_starts, unwrapped
 from ..system.tree.seating import quaternion
 from .reactions import reaction_channels
@@ -121,9 +122,12 @@ def _coordinates(r: Motion, out: Catalogue) -> None:
 
 
 def _whole_turns(r: Motion, name: str) -> np.ndarray:
-    """A measured angle in space, with the whole turns that its rate tells between the samples."""
+    """A measured angle in space, with its whole turns: counted at every step, or told by its rate between samples."""
     angle, rate, _ = r.system.value(name, r.q, r.v)
-    return unwrapped(angle, rate, np.asarray(r.t))
+    if r.turns is None or not len(angle):
+        return unwrapped(angle, rate, np.asarray(r.t))
+    angle = angle - 2 * np.pi * np.round(angle / (2 * np.pi))  # as the sine and the cosine tell it
+    return angle + 2 * np.pi * r.turns[:, watched(r.system.meaning).index(name)]
 
 
 def _drivers(r: Motion, out: Catalogue) -> None:

@@ -30,6 +30,12 @@ class Motion:
         self.notes: list[str] = list(system.notes)
         self.message = ""
 
+    @staticmethod
+    def at_start(system: System) -> Motion:
+        """A motion of one instant: the system at rest where it starts."""
+        still = np.zeros((1, system.n))
+        return Motion(system, [0.0], np.array([system.q0]), still, still, np.zeros((1, system.m)), np.zeros(1))
+
     def quality(self) -> str:
         """One line on how good it is."""
         return ""
@@ -175,7 +181,7 @@ class Motion:
 
     # ---------------------------------------------------------------------------------------- outputs
     def table(self, names: list[str] | None = None) -> dict[str, np.ndarray]:
-        """Columns "name [unit]" -> values; vectors are split into x and y."""
+        """Columns "name [unit]" -> values; vectors are split into their components."""
         from .table import columns
 
         return columns(self, names)

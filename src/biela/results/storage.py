@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .channel import PARTS
 from .table import missing, whole
 
 if TYPE_CHECKING:
@@ -14,28 +15,37 @@ if TYPE_CHECKING:
 
 
 def dataset(result: Motion) -> Any:
-    """All channels over time, the raw coordinates, and how they were made."""
+    """All channels over time, the raw coordinates, and how they were made.
+
+    Vectors lie along "axis" (x, y and in space z), quaternions along "quaternion" (p0 to p3). The velocities and
+    accelerations lie along "coordinate", or, where quaternions make them fewer than the coordinates, along "velocity".
+    """
     try:
         import xarray
     except ImportError:
         raise missing("xarray", "labelled data sets") from None
+    system, channels = result.system, result.channels()
+    labels: dict[str, Any] = {"axis": list(PARTS[system.meaning.dimension])}
+    if any(name.endswith(".quaternion") for name in channels):
+        labels["quaternion"] = list(PARTS[4])
+    labels |= {"coordinate": system.q_names, "row": system.row_names}
+    rates = "coordinate" if system.q_names == system.v_names else "velocity"
+    labels[rates] = system.v_names
+    called = {name: _apart(name, channels) for name in labels}
+    vectors = {len(labels[name]): called[name] for name in ("quaternion", "axis") if name in labels}
     variables: dict[str, Any] = {}
-    for name in result.channels():
+    for name in channels:
         channel = result[name]
-        dims = ("t",) if channel.ndim == 1 else ("t", "axis")
+        dims = ("t",) if channel.ndim == 1 else ("t", vectors[channel.shape[1]])
         variables[name] = (dims, np.asarray(channel), {"units": channel.unit})
-    system = result.system
+    what = {"q": "coordinates", "qdot": "velocities", "qddot": "accelerations"}
     for label, values in (("q", result.q), ("qdot", result.v), ("qddot", result.a)):
-        variables[f"coordinates.{label}"] = (("t", "coordinate"), values)
-    variables["multipliers"] = (("t", "row"), result.multipliers)
+        along = called["coordinate" if label == "q" else rates]
+        variables[f"coordinates.{label}"] = (("t", along), values, {"long_name": what[label]})
+    variables["multipliers"] = (("t", called["row"]), result.multipliers)
     return xarray.Dataset(
         variables,
-        coords={
-            "t": ("t", np.asarray(result.t), {"units": "s"}),
-            "axis": ["x", "y"],
-            "coordinate": system.q_names,
-            "row": system.row_names,
-        },
+        coords={"t": ("t", np.asarray(result.t), {"units": "s"}), **{called[name]: labels[name] for name in labels}},
         attrs={
             "model": system.name,
             "method": result.method,
@@ -43,6 +53,13 @@ def dataset(result: Motion) -> Any:
             **result.facts(),
         },
     )
+
+
+def _apart(dimension: str, channels: list[str]) -> str:
+    """A dimension's name that no point or coordinate of the model bears."""
+    while dimension in channels:
+        dimension += "_"
+    return dimension
 
 
 def write_netcdf(result: Motion, path: str | Path) -> None:

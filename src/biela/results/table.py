@@ -17,11 +17,19 @@ if TYPE_CHECKING:
 
 
 def default_names(result: Motion) -> list[str]:
-    """Points, body angles, coordinates and energies: what people look at first."""
+    """Points, how bodies are turned, coordinates and energies: what people look at first.
+
+    In space a body is turned by its quaternion, the joints' own coordinates say what moves against what, and a body
+    without points is where its centre of mass is.
+    """
     meaning = result.system.meaning
-    names = [f"{p}.{x}" for p in meaning.start for x in ("x", "y")]
-    names += [f"{b}.angle" for b, body in meaning.bodies.items() if not body.particle]
-    names += [c.name for c in meaning.coordinates.values() if c.joint is None or c.needed]
+    space = meaning.dimension == 3
+    axes = "xyz"[: meaning.dimension]
+    bare = [b for b, body in meaning.bodies.items() if not body.points]
+    turned = [f"p{k}" for k in range(4)] if space else ["angle"]
+    names = [f"{p}.{x}" for p in (*meaning.start, *bare) for x in axes]
+    names += [f"{b}.{part}" for b, body in meaning.bodies.items() if not body.particle for part in turned]
+    names += [c.name for c in meaning.coordinates.values() if space or c.joint is None or c.needed]
     names += ["energy.kinetic", "energy.potential"]
     return names if result.work is None else [*names, "energy.work"]
 
@@ -30,12 +38,8 @@ def columns(result: Motion, names: list[str] | None = None) -> dict[str, np.ndar
     """"name [unit]" -> values, time first; vectors are split into their components."""
     out = {"t [s]": np.asarray(result.t)}
     for name in default_names(result) if names is None else names:
-        channel = result[name]
-        if channel.ndim == 1:
-            out[f"{name} [{channel.unit}]"] = np.asarray(channel)
-        else:
-            for axis, part in enumerate("xy"):
-                out[f"{name}.{part} [{channel.unit}]"] = np.asarray(channel)[:, axis]
+        for part, values in result[name].parts().items():
+            out[f"{part} [{values.unit}]"] = np.asarray(values)
     return out
 
 

@@ -145,12 +145,24 @@ def force_lists(exploded: Exploded, forces: list[ForceInfo]) -> dict[str, list]:
     return out
 
 
+def watched(meaning: Meaning) -> list[str]:
+    """What has its whole turns counted: rigid bodies of the plane, angles in space."""
+    if meaning.dimension == 3:
+        return [c.name for c in meaning.coordinates.values() if c.type == "angle"]
+    return [name for name, body in meaning.bodies.items() if not body.particle]
+
+
 def heading_lists(exploded: Exploded, meaning: Meaning) -> dict[str, list]:
-    """A vector of each rigid body of the plane: its heading tells how often the body has turned."""
+    """A vector of each rigid body of the plane: its heading tells how often the body has turned. In space the three
+    directions u, v, w of each angle."""
     out: dict[str, list] = {"head_ptr": [0], "head_col": [], "head_c": [], "head_0": []}
-    bodies = [name for name, body in meaning.bodies.items() if not body.particle] if meaning.dimension == 2 else []
+    bodies = watched(meaning)
     for name in bodies:
-        for component in exploded.heading(name):
+        if meaning.dimension == 3:
+            vectors = [c for line in meaning.coordinates[name].lines for c in exploded.vector(line)]
+        else:
+            vectors = list(exploded.heading(name))
+        for component in vectors:
             p = exploded.collapse(component)
             out["head_col"] += list(p.linear)
             out["head_c"] += list(p.linear.values())

@@ -1,6 +1,7 @@
-"""Whole turns of the rigid bodies, counted at every step: no sampling, however coarse, can lose one.
+"""Whole turns, counted at every step: no sampling, however coarse, can lose one.
 
-The vector of a body's pair of points passes the negative x axis once per turn; a step may turn it by a quarter.
+In the plane a vector of each rigid body is watched, in space the sine v.w and the cosine u.w of each angle of a joint.
+Such a vector passes the negative x axis once per turn; a step may turn it by a quarter.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from .compiled import compiled
 
 @compiled()
 def component(header, row):
-    """One component of the vector of a body's pair: x of body b in row 2b, y in row 2b + 1."""
+    """One component of a watched vector: linear in the variables x."""
     s = unpack(header)
     value = s.head_0[row]
     for e in range(s.head_ptr[row], s.head_ptr[row + 1]):
@@ -20,11 +21,26 @@ def component(header, row):
 
 
 @compiled()
+def watched(header, b):
+    """x and y of what is watched: rows 2b, 2b + 1 in the plane; in space u.w and v.w of the rows from 9b on."""
+    s = unpack(header)
+    if len(s.head_0) == 2 * len(s.turns):
+        return component(header, 2 * b), component(header, 2 * b + 1)
+    x, y = 0.0, 0.0
+    for axis in range(3):
+        w = component(header, 9 * b + 6 + axis)
+        x += component(header, 9 * b + axis) * w
+        y += component(header, 9 * b + 3 + axis) * w
+    return x, y
+
+
+@compiled()
 def begin_turns(header):
     """At the start."""
     s = unpack(header)
     for b in range(len(s.turns)):
-        s.head_below[b] = component(header, 2 * b + 1) < 0.0
+        _, y = watched(header, b)
+        s.head_below[b] = y < 0.0
         s.turns[b] = 0.0
 
 
@@ -33,18 +49,20 @@ def count_body_turns(header):
     """After an accepted step."""
     s = unpack(header)
     for b in range(len(s.turns)):
-        below = component(header, 2 * b + 1) < 0.0
+        x, y = watched(header, b)
+        below = y < 0.0
         if below != (s.head_below[b] == 1):
-            if component(header, 2 * b) < 0.0:
+            if x < 0.0:
                 s.turns[b] += 1.0 if below else -1.0
             s.head_below[b] = below
 
 
 @compiled()
 def turns_at_present(header, b):
-    """Turns of a body at the present state, which lies within a quarter turn before the last accepted one."""
+    """Turns at the present state, which lies within a quarter turn before the last accepted one."""
     s = unpack(header)
-    below = component(header, 2 * b + 1) < 0.0
-    if below == (s.head_below[b] == 1) or component(header, 2 * b) >= 0.0:
+    x, y = watched(header, b)
+    below = y < 0.0
+    if below == (s.head_below[b] == 1) or x >= 0.0:
         return s.turns[b]
     return s.turns[b] + (1.0 if below else -1.0)

@@ -39,7 +39,7 @@ def plot(motion: Motion, *names: str, against: str = "t", path: str | Path | Non
         raise BielaError(Problem("nothing to plot", cure="name a channel; channels() lists them"))
     horizontal = motion[against]
     if horizontal.ndim != 1:
-        cure = f"{against}.x or {against}.y"
+        cure = " or ".join(horizontal.parts())
         raise BielaError(Problem(f"{against!r} is a vector: it cannot be the horizontal axis", cure=cure))
     lines = [line for name in names for line in components(motion, name)]
     groups: dict[str, list[Line]] = {}
@@ -63,12 +63,8 @@ def plot(motion: Motion, *names: str, against: str = "t", path: str | Path | Non
 
 
 def components(motion: Motion, name: str) -> list[Line]:
-    """A channel as lines: one, or x and y of a vector."""
-    channel = motion[name]
-    values = np.asarray(channel)
-    if values.ndim == 1:
-        return [(name, values, channel.unit)]
-    return [(f"{name}.{part}", values[:, k], channel.unit) for k, part in enumerate("xy")]
+    """A channel as lines: one, or one for every component of a vector."""
+    return [(part, np.asarray(values), values.unit) for part, values in motion[name].parts().items()]
 
 
 def draw(axes: Axes, x: np.ndarray, lines: Sequence[Line], quantity: str = "", first: int = 0, **options: Any) -> None:

@@ -11,7 +11,9 @@ from ...system.rows import add_transposed, normal_matrix, rows
 from ...system.state import displace, rates
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK, POSITION
-from .parameters import BETA, COUNT, EVALUATIONS, EVERY, OMEGA, POSITION_TOLERANCE, SCALE, STRONGEST, WEAK, WEAKEST, XI
+from .parameters import (
+    BETA, COUNT, EVALUATIONS, EVERY, OMEGA, POSITION_TOLERANCE, SCALE, STRONGEST, VARIES, WEAK, WEAKEST, XI,
+)  # fmt: skip
 
 
 @compiled()
@@ -39,6 +41,24 @@ WEAKENED = 10.0
 
 
 @compiled()
+def mass_share(header):
+    """The like product for M alone (coordinates without mass count as one), in the same units."""
+    s = unpack(header)
+    n = s.n
+    for i in range(n * n):
+        s.S[i] = s.M[i]
+    for j in range(n):
+        if s.S[j * n + j] == 0.0:
+            s.S[j * n + j] = 1.0
+    if factor(s.S, n) != 0:
+        return 1.0
+    product = 1.0
+    for j in range(n):
+        product *= s.S[j * n + j] * s.margin[SCALE]
+    return product
+
+
+@compiled()
 def feel_singularity(header):
     """Note in s.opt[WEAK] whether the constraints are about to lose rank: the determinant of the factorised
     M + alpha Phi_q^T Phi_q falls then, wherever the pivots are. (The diagonal of A holds 1/L_jj.)"""
@@ -53,6 +73,8 @@ def feel_singularity(header):
     product = 1.0
     for j in range(n):
         product *= s.A[j * n + j] * s.margin[SCALE]
+    if s.par[VARIES] != 0.0:  # a mass matrix that changes has a say of its own in the determinant: it is taken out
+        product /= mass_share(header)
     s.margin[STRONGEST] = min(s.margin[STRONGEST], product)
     s.margin[WEAKEST] = max(s.margin[WEAKEST], product)
     s.opt[WEAK] = product > WEAKENED * s.margin[STRONGEST]

@@ -1,0 +1,128 @@
+"""States of a mechanism in every set of coordinates, and what can be compared between them: bodies and points.
+
+Nothing here trusts biela's way from one set of coordinates to another: velocities are matched by least squares to
+the velocities of all bodies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import biela
+from biela import Model
+from biela.analysis.mobility import mobility, scaled_jacobian
+from biela.methods import march
+from biela.methods.run import functions
+from biela.methods.settings import apply, choose
+from biela.methods.status import Status
+from biela.system.system import System
+from biela.system.tree.seating import body_motion
+
+COORDINATES = ("natural", "mixed", "reference-point", "relative")
+
+
+def size(x: np.ndarray) -> float:
+    return float(np.abs(x).max(initial=0.0))
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Places and axes of all bodies and all named points, one after the other, and their derivatives."""
+
+    x: np.ndarray
+    xd: np.ndarray
+    xdd: np.ndarray
+
+
+def snapshots(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> Snapshot:
+    """Of one state or many: arrays (states, numbers)."""
+    posture, meaning = system.posture(q, v, a), system.meaning
+    parts: tuple[list, list, list] = ([], [], [])
+    for name in meaning.bodies:
+        motion = body_motion(posture, name)
+        for k in range(3):
+            parts[k].append(motion.p[k])
+            parts[k].append(motion.R[k].reshape(len(posture.x), 9))
+    for name in meaning.start:
+        for k, value in enumerate(posture.place(meaning.place(name))):
+            parts[k].append(value)
+    return Snapshot(*(np.concatenate(part, axis=1) for part in parts))
+
+
+def snapshot(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> Snapshot:
+    """Of one state: plain arrays."""
+    many = snapshots(system, q, v, a)
+    return Snapshot(many.x[0], many.xd[0], many.xdd[0])
+
+
+def random_velocity(system: System, seed: int, t: float = 0.0) -> np.ndarray:
+    """A velocity of order one that satisfies B v = -Phi_t at the start."""
+    at = system.at(system.q0, None, t)
+    w = np.random.default_rng(seed).standard_normal(system.n)
+    return w + np.linalg.lstsq(at.B, -at.Phi_t - at.B @ w, rcond=1e-10)[0]
+
+
+def matching_velocity(system: System, rates: np.ndarray, t: float = 0.0) -> np.ndarray:
+    """The velocity with which bodies and points have these rates; there must be one."""
+    many = np.tile(system.q0, (system.n, 1))
+    J = snapshots(system, many, np.eye(system.n), np.zeros((system.n, system.n))).xd.T
+    at = system.at(system.q0, None, t)
+    A, f = np.vstack([J, at.B]), np.concatenate([rates, -at.Phi_t])
+    v = np.linalg.lstsq(A, f, rcond=1e-12)[0]
+    assert size(A @ v - f) < 1e-9 * max(size(f), 1.0), (system.coordinates, "cannot move like that")
+    return v
+
+
+def at_a_state(model: Model, seed: int, names: tuple[str, ...] = COORDINATES) -> dict[str, System]:
+    """The mechanism in several sets of coordinates, where it was drawn, with one random velocity."""
+    out: dict[str, System] = {}
+    first = biela.assemble(model, "mixed")
+    still = np.zeros(first.n)
+    v = random_velocity(first, seed)
+    goal = snapshot(first, first.q0, v, still)
+    for name in names:
+        system = first if name == "mixed" else biela.assemble(model, name)
+        here = snapshot(system, system.q0, np.zeros(system.n), np.zeros(system.n))
+        assert size(here.x - goal.x) < 1e-10 * max(size(goal.x), 1.0), (name, "starts elsewhere")
+        system.v0 = v if name == "mixed" else matching_velocity(system, goal.xd)
+        out[name] = system
+    return out
+
+
+def regular(system: System, least: float = 1e-3) -> bool:
+    """Whether the start is no singular position, nor near one. Sets the rank."""
+    found = mobility(system)
+    system.rank = found.rank
+    if found.singular:
+        return False
+    if not system.m:
+        return True
+    s = np.linalg.svd(scaled_jacobian(system, system.q0), compute_uv=False)
+    return bool(s[: found.rank].min(initial=1.0) > least)
+
+
+def accelerations(
+    system: System, formulation: str, t: float = 0.0, recursive: bool = True, **options: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """(v', lam) that a formulation gives at the system's start, taken to be at the time t."""
+    chosen = choose(formulation, "rk4", **options)
+    apply(chosen, system)
+    f, settle = functions(chosen, system) if recursive else chosen.formulation.functions()
+    s = system.arrays
+    status = Status(march.begin(system.header, f, settle, t))
+    assert status == Status.finished, (system.coordinates, formulation, status)
+    np.testing.assert_allclose(s.q, system.q0, atol=1e-9, err_msg=f"{formulation} has moved away")
+    return s.a.copy(), s.lam[: system.m].copy()
+
+
+def by_least_squares(system: System, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """(v', B^T lam) from the whole system [M B^T; B 0] by NumPy's least squares."""
+    at, n, m = system.at(system.q0, system.v0, t), system.n, system.m
+    length = np.linalg.norm(at.B, axis=1)
+    scale = 1.0 / np.where(length > 1e-9, length, 1.0)  # a row that says nothing here is left as it is
+    B = at.B * scale[:, None]
+    K = np.block([[at.M, B.T], [B, np.zeros((m, m))]])
+    x = np.linalg.lstsq(K, np.concatenate([at.Q, at.gamma * scale]), rcond=1e-11)[0]
+    return x[:n], B.T @ x[n:]
