@@ -3,9 +3,10 @@
 biela's articulated-body recursion in relative coordinates beside Pinocchio's (`pin.aba`) and MuJoCo's `mj_forward`
 (composite inertia and a factorisation; contacts and constraints are off), n = 2, 4, ... 1024, for the library's `chain`
 (in the plane) and `spatial-chain`. All get the same random state. The programs take turns; numbers are medians of CPU
-time. biela is called in a compiled loop; Pinocchio from Python, call by call, and over a batch of states
-(`pin.abaInParallel` on one thread), which leaves Python out; MuJoCo from Python. `relative_difference` in the file is
-that of the accelerations to biela's, at this state and with all bars in one line.
+time. biela is called in a compiled loop; Pinocchio from Python, call by call (in the axes of the bodies, and in those
+of the ground: WORLD), and over a batch of states (`pin.abaInParallel` on one thread), which leaves Python out; MuJoCo
+from Python. `relative_difference` in the file is that of the accelerations to biela's, at this state and with all the
+bars in one line.
 
 Prints a table and writes benchmarks/results/open_chain.json. What is not installed is left out (pip install
 'biela[bench]').
@@ -107,6 +108,10 @@ def in_pinocchio(system: System, q: np.ndarray, v: np.ndarray) -> tuple[dict[str
         for _ in range(count):
             pin.aba(model, data, q, v, none)
 
+    def in_ground_axes(count: int) -> None:
+        for _ in range(count):
+            pin.aba(model, data, q, v, none, pin.Convention.WORLD)
+
     def batch(count: int) -> None:
         pin.abaInParallel(1, pool, *batches[count])
 
@@ -117,7 +122,7 @@ def in_pinocchio(system: System, q: np.ndarray, v: np.ndarray) -> tuple[dict[str
 
     batch.prepare = prepare  # type: ignore[attr-defined]
     a = pin.aba(model, data, q, v, none).copy()
-    return {"pinocchio": one_by_one, "pinocchio, batch": batch}, a
+    return {"pinocchio": one_by_one, "its WORLD": in_ground_axes, "its batch": batch}, a
 
 
 def in_mujoco(system: System, q: np.ndarray, v: np.ndarray) -> tuple[dict[str, Timed], np.ndarray]:

@@ -124,9 +124,12 @@ def test_the_comparison_compares():
 def registries():
     """What a page registers is forgotten after it."""
     from biela.methods.registry import FORMULATIONS, INTEGRATORS
+    from biela.system.coordinates.connection import CONNECTIONS
+    from biela.system.coordinates.space_layout import SHARES
     from biela.system.equations import COORDINATES, JOINTS
+    from biela.system.space_joints import SPACE_JOINTS
 
-    tables: list[dict] = [FORMULATIONS, INTEGRATORS, COORDINATES, JOINTS]
+    tables: list[dict] = [FORMULATIONS, INTEGRATORS, COORDINATES, JOINTS, SPACE_JOINTS, CONNECTIONS, SHARES]
     before = [dict(table) for table in tables]
     yield
     for table, kept in zip(tables, before, strict=True):

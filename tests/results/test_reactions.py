@@ -82,7 +82,7 @@ def suspension(r: Result) -> list[Wrench]:
 
 def car_axis(r: Result) -> list[Wrench]:
     lam = channel(r, "multiplier.upright.equation")[:, None]  # of l . b = 0: it pushes l along b, and b along l
-    left, right, b = (channel(r, p) for p in ("l", "r", "b"))
+    left, b = (channel(r, p) for p in ("l", "b"))
     return [
         ("lever", np.zeros((len(r.t), 2)), None, channel(r, "road.effort")),
         ("left", -lam * b, left, 0.0),

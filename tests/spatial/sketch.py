@@ -9,7 +9,7 @@ import numpy as np
 from mechanisms import Sketch as PlaneSketch
 
 SHAPES = ("body", "box", "cylinder", "sphere", "cone", "plate", "disc", "bar")
-CARRIERS = ("1 point + 3 vectors", "2 points + 2 vectors", "3 points + 1 vector", "4 points")
+CARRIERS = ("1 point + 3 vectors", "2 points + 2 vectors", "3 points + 1 vector", "4 points", "2 points + 1 vector")
 GROUND = "ground"
 Vector = np.ndarray
 
@@ -122,7 +122,7 @@ class SpaceSketch(PlaneSketch):
         for local in corners[: 4 if carrier else int(self.rng.integers(0, 4))]:
             self.point_on(name, self.place(name, local))
         if carrier:
-            item["carrier"] = carrier
+            item |= {"carrier": carrier, "directions": {"n": said(self.direction())}}
         return self._weighed(name, item)
 
     def _weighed(self, name: str, item: dict[str, Any]) -> str:
@@ -130,7 +130,7 @@ class SpaceSketch(PlaneSketch):
         item["mass"] = self.between(0.5, 3)
         if shape in ("cylinder", "sphere", "cone", "disc"):
             item["radius"] = self.between(0.2, 0.6)
-        if shape == "bar":
+        if shape == "bar" and self.rng.random() < 0.8:  # else slender: no inertia about its line
             item[self.one(("radius", "width"))] = self.between(0.1, 0.4)
         if shape in ("cylinder", "cone"):
             item["length" if shape == "cylinder" else "height"] = self.between(0.3, 1)

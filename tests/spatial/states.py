@@ -126,3 +126,25 @@ def by_least_squares(system: System, t: float = 0.0) -> tuple[np.ndarray, np.nda
     K = np.block([[at.M, B.T], [B, np.zeros((m, m))]])
     x = np.linalg.lstsq(K, np.concatenate([at.Q, at.gamma * scale]), rcond=1e-11)[0]
     return x[:n], B.T @ x[n:]
+
+
+def silent_rows(system: System) -> bool:
+    """Whether a row of B is nothing but round-off: the coordinates fulfil it by themselves."""
+    length = np.linalg.norm(system.at(system.q0).B, axis=1)
+    active = [k for k in system.arrays.active if k < system.m]
+    return bool((length[active] < 1e-9).any())
+
+
+def body_energy(system: System) -> float:
+    """sum of 1/2 m v_G^2 + 1/2 w . J w at the start, from places and axes of the bodies."""
+    posture, total = system.posture(system.q0, system.v0), 0.0
+    for name, body in system.meaning.bodies.items():
+        motion = body_motion(posture, name)
+        v, R, Rd = motion.p[1][0], motion.R[0][0], motion.R[1][0]
+        W = Rd @ R.T
+        w = R.T @ np.array([W[2, 1], W[0, 2], W[1, 0]])
+        J = np.array(body.inertia, dtype=float)
+        total += float(body.mass) * float(v @ v) / 2
+        if not body.particle:
+            total += float(w @ J @ w if J.ndim else J * w[2] ** 2) / 2
+    return total

@@ -12,10 +12,10 @@ from ..methods.closing import Closed, Targets, close
 from ..model.meaning import GROUND, Direction, Meaning, Place
 from ..model.model import Model
 from ..model.resolve import resolve
-from ..system.measure import affine, local_direction
-from ..system.idle import hold_idle_spins
-from ..system.system import COORDINATES, System, build, hold_relations
 from ..system.coordinates.spanning import grow
+from ..system.idle import hold_idle_spins
+from ..system.measure import affine, local_direction
+from ..system.system import COORDINATES, System, build, hold_relations
 from ..system.tree.seating import seat
 
 
@@ -94,7 +94,7 @@ def automatic(meaning: Meaning) -> str:
 
 
 def _plainly_carried(meaning: Meaning) -> Meaning:
-    """The same mechanism with constant mass matrices: points stay linear in the coordinates while it is put together."""
+    """The same mechanism with constant mass matrices: points stay linear in the coordinates until it is put together."""
     if not any(b.carrier == "2 points + 1 vector" for b in meaning.bodies.values()):
         return meaning
     return replace(meaning, bodies={name: replace(b, carrier=None) for name, b in meaning.bodies.items()})

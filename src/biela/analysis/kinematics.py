@@ -71,8 +71,8 @@ def kinematics(
     """Move a coordinate of a mechanism over a range (by default one whole turn) at a constant rate.
 
     `coordinate` is a relative coordinate, one of a joint ("motor.angle"), "BODY.angle" in the plane, or "P.x"; without
-    one, the model's own drivers move it over its run, or else its first angle moves. `branch` chooses another way to assemble
-    it (see `biela.branches`).
+    one, the model's own drivers move it over its run, or else its first angle moves. `branch` chooses another way to
+    assemble it (see `biela.branches`).
 
     >>> import biela
     >>> r = biela.kinematics("four-bar", "crank_angle")

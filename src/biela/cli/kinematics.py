@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 Coordinate = Annotated[
-    str | None, typer.Option("--coordinate", metavar="C", help="What moves: a coordinate, JOINT.angle, BODY.angle, P.x, ...")
+    str | None,
+    typer.Option("--coordinate", metavar="C", help="What moves: a coordinate, JOINT.angle, BODY.angle, P.x, ..."),
 ]
 Turn = Annotated[
     str | None, typer.Option("--turn", metavar="BODY|JOINT|C", help="Turn a body, or an angle, once round.")

@@ -102,8 +102,8 @@ def check_channels(known: Motion | Iterable[str], names: Iterable[str] | None) -
 
 def channels_of(model: Model, coordinates: str | None = None, formulation: str | None = None) -> dict[str, str]:
     """Channel -> unit of what a run of the model gives, without running it."""
-    from ..analysis.simulate import coordinates_for
     from ..analysis.assembly import assemble
+    from ..analysis.simulate import coordinates_for
     from ..results.motion import Motion
 
     motion = Motion.at_start(assemble(model, coordinates_for(model, coordinates, formulation)))

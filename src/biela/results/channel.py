@@ -8,7 +8,6 @@ import numpy as np
 
 from ..model.units import parse_quantity
 
-
 PARTS = {2: ("x", "y"), 3: ("x", "y", "z"), 4: ("p0", "p1", "p2", "p3")}
 """what the components of a vector are called, by their number: in the plane, in space, of a quaternion"""
 

@@ -95,7 +95,7 @@ class FreeBodies:
         out = np.zeros_like(self.x)
         for matrix in self.low.masses.values():
             for (i, j), c in matrix.items():
-                out[:, i] += float(c) * self.xdd[:, j]
+                out[:, i] += float(c) * self.xdd[:, j]  # type: ignore[index]
         for weight in self.low.weights.values():
             for i, c in weight.items():
                 out[:, i] -= float(c)

@@ -119,7 +119,7 @@ def _companion_joints(r: Motion, out: Catalogue) -> None:
 
 
 def _companion_pins(r: Motion, out: Catalogue) -> None:
-    """Points that bodies of the plane share, or that revolute joints put together: the force of the pin on each body."""
+    """Points that bodies of the plane share, or that revolute joints put together: the force of the pin on each."""
     meaning = r.system.meaning
     pins: dict[str, set[str]] = {}
     bodies: dict[str, list[str]] = {}

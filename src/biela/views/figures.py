@@ -14,6 +14,7 @@ from ..results.motion import Motion
 from ..results.result import Result
 from .mechanism import draw_mechanism
 from .plot import Line, draw, made
+from .projection import horizon
 from .style import GREY, heading, legend, new_figure, save, style
 
 Part = Callable[[Axes, Motion], None]
@@ -65,10 +66,10 @@ def overview(motion: Motion) -> Figure:
         figure = new_figure(13.0, 1.8 + 1.75 * len(parts))
         left, right = figure.subfigures(1, 2, width_ratios=(1, 1.15), wspace=0.03)  # type: ignore[misc]
         drawing = left.subplots()
-        points = list(motion.system.meaning.start)
-        draw_mechanism(drawing, motion, trace=points[-1:], adjust="box")
+        point = moving_point(motion)
+        draw_mechanism(drawing, motion, trace=[] if point is None else [point], adjust="box")
         drawing.set_anchor("N")
-        drawing.set_title(f"at the start, and the path of {points[-1]}" if points else "at the start")
+        drawing.set_title("at the start" if point is None else f"at the start, and the path of {point}")
         axes = right.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]
         for one, part in zip(axes, parts, strict=True):
             part(one, motion)
@@ -100,7 +101,8 @@ def _footer(motion: Motion) -> str:
 def telling(motion: Motion) -> Line:
     """The one curve to look at first: the height of the last point, else whatever of it moves."""
     points = list(motion.system.meaning.start)
-    names = [f"{p}.{part}" for p in reversed(points) for part in ("y", "x")]
+    bare = [name for name, body in motion.system.meaning.bodies.items() if not body.points]
+    names = [f"{p}.{part}" for p in reversed([*bare, *points]) for part in _upwards_first(motion)]
     names += list(motion.system.meaning.coordinates)
     for name in names:
         channel = motion[name]
@@ -109,6 +111,23 @@ def telling(motion: Motion) -> Line:
     else:
         channel = motion[names[0]] if names else motion["energy.kinetic"]
     return channel.name, np.asarray(channel), channel.unit
+
+
+def _upwards_first(motion: Motion) -> list[str]:
+    """The axes of the ground, the one along gravity first."""
+    meaning = motion.system.meaning
+    if meaning.dimension == 2:
+        return ["y", "x"]
+    first, second, above = (int(np.argmax(np.abs(axis))) for axis in horizon(meaning.gravity))
+    return ["xyz"[k] for k in (above, second, first)]
+
+
+def moving_point(motion: Motion) -> str | None:
+    """The last point that moves at all."""
+    for p in reversed(motion.system.meaning.start):
+        if np.ptp(np.asarray(motion[p]), axis=0).max(initial=0.0) > 1e-6 * motion.system.size:
+            return p
+    return None
 
 
 def _motion(axes: Axes, motion: Motion) -> None:

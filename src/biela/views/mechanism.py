@@ -1,8 +1,11 @@
-"""A drawing of a planar mechanism: ground, links, plates, pins and sliders with their names, and paths of points."""
+"""A drawing of a mechanism: ground, links, plates, pins and sliders with their names, and paths of points.
+
+Those of the plane are drawn here, those of space in `space`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -12,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..analysis.assembly import assemble
-from ..model.meaning import GROUND, BodyMeaning, CoordinateMeaning, Direction, Place
+from ..model.meaning import GROUND, BodyMeaning, CoordinateMeaning, Direction, Meaning, Place
 from ..model.model import Model
 from ..results.motion import Motion
 from ..system.system import System
@@ -30,8 +33,11 @@ def sketch(
     at: int = 0,
     names: bool = True,
     title: str | None = None,
+    view: tuple[float, float] | None = None,
 ) -> Figure:
     """Draw a mechanism at one of its samples (by default the first), with the paths of the points in `trace`.
+
+    In space `view` says where it is seen from: azimuth and elevation in degrees.
 
     >>> figure = sketch("four-bar")
     >>> sorted(text.get_text() for text in figure.axes[0].texts)
@@ -41,7 +47,7 @@ def sketch(
     with style():
         figure = new_figure(7.0, 5.6)
         axes = figure.subplots()
-        draw_mechanism(axes, motion, trace, at, names)
+        draw_mechanism(axes, motion, trace, at, names, view=view)
         if title is None or title:
             axes.set_title(motion.system.name if title is None else title)
     if path is not None:
@@ -51,19 +57,28 @@ def sketch(
 
 def _still(subject: System | Model | str | Path) -> Motion:
     """A motion of one instant: the assembled start."""
-    system = subject if isinstance(subject, System) else assemble(subject)
-    q = np.array([system.q0])
-    return Motion(system, [0.0], q, 0 * q, 0 * q, np.zeros((1, system.m)), np.zeros(1))
+    return Motion.at_start(subject if isinstance(subject, System) else assemble(subject))
 
 
 def draw_mechanism(
-    axes: Axes, motion: Motion, trace: Sequence[str] = (), at: int = 0, names: bool = True, adjust: str = "datalim"
+    axes: Axes,
+    motion: Motion,
+    trace: Sequence[str] = (),
+    at: int = 0,
+    names: bool = True,
+    adjust: str = "datalim",
+    view: tuple[float, float] | None = None,
 ) -> None:
     """Draw on axes that are there already; lengths in metres, the same in both directions.
 
-    `adjust` says what gives way to that: the range shown ("datalim") or the axes ("box").
+    `adjust` says what gives way to that: the range shown ("datalim") or the axes ("box"). In space `view` says where
+    the mechanism is seen from: azimuth and elevation in degrees.
     """
     meaning = motion.system.meaning
+    if meaning.dimension == 3:
+        from .space import draw_in_space
+
+        return draw_in_space(axes, motion, trace, at, names, view)
     every = {p: np.asarray(motion[p]) for p in (*meaning.ground, *meaning.start)}
     place = {p: xy[at] for p, xy in every.items()}
     unit = _unit(motion, place, [every[p] for p in trace])
@@ -208,19 +223,24 @@ def _guides(axes: Axes, motion: Motion, at: int, unit: float) -> None:
 
 def _springs(axes: Axes, motion: Motion, at: int, unit: float) -> None:
     """Springs and dampers between points, side by side where they share both."""
-    natural, meaning = motion.system.lowered.exploded, motion.system.meaning
-    pairs: dict[Any, list[Any]] = {}
+    natural = motion.system.lowered.exploded
+    for places, signs in spring_signs(motion.system.meaning):
+        a, b = (motion.vector(natural.place(p))[0][at] for p in places)
+        symbols.side_by_side(axes, a, b, unit, signs)
+
+
+def spring_signs(meaning: Meaning) -> Iterator[tuple[tuple[Place, ...], list[Any]]]:
+    """The two places between which springs and dampers act, and the signs of all that act there."""
+    pairs: dict[tuple[Place, ...], list[Any]] = {}
     for force in meaning.forces:
         places = force.places
         if force.coordinate is not None:
-            places = _ends(meaning.coordinates[force.coordinate])
+            c = meaning.coordinates.get(force.coordinate)
+            places = () if c is None else _ends(c)
         if len(places) == 2:
             pairs.setdefault(tuple(places), []).append(force)
     for places, forces in pairs.items():
-        a, b = (motion.vector(natural.place(p))[0][at] for p in places)
-        signs = [s for f in forces for s in _signs(f.law)]
-        for k, sign in enumerate(signs):
-            sign(axes, a, b, unit, side=1.7 * (k - (len(signs) - 1) / 2))
+        yield places, [s for f in forces for s in _signs(f.law)]
 
 
 def _ends(coordinate: CoordinateMeaning) -> tuple[Place, ...]:

@@ -10,8 +10,8 @@ import numpy as np
 
 ELEVATION = 24.0
 """degrees that the eye is above the horizon"""
-AZIMUTHS = (28.0, 38.0, 52.0, 62.0, -28.0, -38.0, -52.0, -62.0)
-"""degrees from the first horizontal axis towards the second: views that are tried, the first of equally good ones taken"""
+AZIMUTHS = (28.0, -62.0, 38.0, -52.0, 62.0, -28.0, 52.0, -38.0)
+"""degrees from the first horizontal axis towards the second: views to try; of nearly equal ones the first is taken"""
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,11 @@ def best_view(gravity: Any, points: np.ndarray, lines: list[np.ndarray]) -> Proj
         flat = p.flat(points)
         apart = _nearest(points, flat)
         shown = [float(np.hypot(*(p.flat(b) - p.flat(a)))) / d for a, b in lines if (d := float(np.linalg.norm(b - a)))]
-        return min(apart, 0.5) + 0.5 * min([*shown, 1.0])
+        return min(apart, 0.12) / 0.12 + (float(np.mean(shown)) + min(shown) if shown else 1.0)
 
     views = [Projection.view(gravity, azimuth) for azimuth in AZIMUTHS]
     merits = [merit(p) for p in views]
-    return views[next(k for k, m in enumerate(merits) if m > 0.8 * max(merits))]
+    return views[next(k for k, m in enumerate(merits) if m > 0.95 * max(merits))]
 
 
 def _nearest(points: np.ndarray, flat: np.ndarray) -> float:

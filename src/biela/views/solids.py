@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import product
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,15 @@ from ..model.meaning import BodyMeaning
 from .stage import Face
 
 ROUND = 40  # corners of a circle
+
+
+class Ball(NamedTuple):
+    """The surface that is the same from everywhere."""
+
+    radius: float
+
+
+Surface = list[Face] | Ball
 SHAPES = ("box", "plate", "cylinder", "disc", "cone", "sphere")
 
 
@@ -79,20 +88,20 @@ def _sides(bottom: np.ndarray, top: np.ndarray) -> list[Face]:
     ]
 
 
-def shape(body: BodyMeaning, kind: str | None = None) -> list[Face] | float | None:
-    """The surface of a body in its own axes, from its inertia: faces, the radius of a ball, or None if it has none.
+def shape(body: BodyMeaning) -> Surface | None:
+    """The surface of a body in its own axes, from its inertia; None if no homogeneous shape has it.
 
     >>> ball = BodyMeaning("b", "sphere", {}, 2.0, (0, 0, 0), ((0.2, 0, 0), (0, 0.2, 0), (0, 0, 0.2)))
     >>> shape(ball)
-    0.5
+    Ball(radius=0.5)
     """
-    kind = kind or body.kind
+    kind = body.kind
     mass, J = float(body.mass), np.array(body.inertia, dtype=float)
     if mass <= 0 or not np.any(J):
         return None
     center = np.array([float(x) for x in body.center])
     if kind == "sphere":
-        return round(sqrt(2.5 * J[0, 0] / mass), 12)
+        return Ball(sqrt(2.5 * J[0, 0] / mass))
     values, vectors = np.linalg.eigh(J)
     if kind in ("box", "plate"):
         values, vectors = np.diag(J), np.eye(3)
@@ -137,11 +146,11 @@ def _round(body: BodyMeaning, kind: str, center: np.ndarray, values: np.ndarray,
     return cone(center - 0.25 * height * best, center + 0.75 * height * best, radius)
 
 
-def inside(faces: list[Face] | float, point: np.ndarray, center: np.ndarray) -> bool:
+def inside(surface: Surface, point: np.ndarray, center: np.ndarray) -> bool:
     """Whether a place is within a convex surface (nearly), both in the same axes."""
-    if isinstance(faces, float):
-        return float(np.linalg.norm(point - center)) <= 1.02 * faces
-    for face in faces:
+    if isinstance(surface, Ball):
+        return float(np.linalg.norm(point - center)) <= 1.02 * surface.radius
+    for face in surface:
         a = face.corners[0]
         n = np.cross(face.corners[1] - a, face.corners[2] - a)
         if float(n @ (point - a)) > 0.03 * abs(float(n @ (center - a))) + 1e-12:

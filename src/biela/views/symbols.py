@@ -5,6 +5,7 @@ Every function draws on matplotlib axes in metres; `unit` is the size of the sig
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -70,16 +71,18 @@ def ground_pin(axes: Axes, at: np.ndarray, unit: float) -> None:
     pin(axes, at, unit)
 
 
-def hatched_line(axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, strokes: int = 7) -> None:
+def hatched_line(
+    axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, strokes: int = 7, zorder: float = 1
+) -> None:
     """The ground: a line with strokes on its right-hand side."""
-    axes.plot(*np.array([start, end]).T, color=INK, lw=1.3, zorder=1, solid_capstyle="butt")
+    axes.plot(*np.array([start, end]).T, color=INK, lw=1.3, zorder=zorder, solid_capstyle="butt")
     along = end - start
     length = float(np.hypot(*along)) or 1.0
     e = along / length
     down = np.array([e[1], -e[0]])
     for s in np.linspace(0.08, 1.0, strokes):
         a = start + s * along
-        axes.plot(*np.array([a, a + 0.45 * unit * (down - e)]).T, color=INK, lw=0.9, zorder=1)
+        axes.plot(*np.array([a, a + 0.45 * unit * (down - e)]).T, color=INK, lw=0.9, zorder=zorder)
 
 
 def guide(
@@ -106,7 +109,9 @@ def slider(axes: Axes, at: np.ndarray, direction: np.ndarray, unit: float) -> No
     axes.add_patch(Polygon(np.array(corners), facecolor="#ECEFF1", edgecolor=INK, lw=1.2, zorder=5))
 
 
-def spring(axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, side: float = 0.0) -> None:
+def spring(
+    axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, side: float = 0.0, zorder: float = 4
+) -> None:
     """A zigzag; `side` shifts it sideways, for a damper beside it."""
     frame = _frame(start, end, side * unit)
     if frame is None:
@@ -117,17 +122,19 @@ def spring(axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, side: fl
     s = np.concatenate([[0.0, lead], lead + (np.arange(2 * turns) + 0.5) / (2 * turns) * (length - 2 * lead),
                         [length - lead, length]])  # fmt: skip
     w = np.concatenate([[0, 0], 0.6 * unit * (-1.0) ** np.arange(2 * turns), [0, 0]])
-    axes.plot(*(a + s[:, None] * e + w[:, None] * n).T, color=INK, lw=1.3, zorder=4, solid_joinstyle="round")
+    axes.plot(*(a + s[:, None] * e + w[:, None] * n).T, color=INK, lw=1.3, zorder=zorder, solid_joinstyle="round")
 
 
-def damper(axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, side: float = 0.0) -> None:
+def damper(
+    axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, side: float = 0.0, zorder: float = 4
+) -> None:
     """A piston in a pot."""
     frame = _frame(start, end, side * unit)
     if frame is None:
         return
     a, e, n, length = frame
     middle, half, wide = 0.5 * length, min(0.9 * unit, 0.25 * length), 0.55 * unit
-    options: dict[str, Any] = {"color": INK, "lw": 1.3, "zorder": 4}
+    options: dict[str, Any] = {"color": INK, "lw": 1.3, "zorder": zorder}
 
     def stroke(*points: tuple[float, float]) -> None:
         axes.plot(*np.array([a + s * e + w * n for s, w in points]).T, **options)
@@ -136,6 +143,20 @@ def damper(axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, side: fl
     stroke((middle + half, wide), (middle - half, wide), (middle - half, -wide), (middle + half, -wide))
     stroke((middle, 0.8 * wide), (middle, -0.8 * wide))
     stroke((middle, 0), (length, 0))
+
+
+def side_by_side(
+    axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, signs: Sequence[Callable], zorder: float = 4
+) -> None:
+    """Springs and dampers between the same two points, beside each other, with a crossbar at both ends."""
+    apart = 1.7
+    for k, sign in enumerate(signs):
+        sign(axes, start, end, unit, side=apart * (k - (len(signs) - 1) / 2), zorder=zorder)
+    frame = _frame(start, end, 0.0)
+    if frame is not None and len(signs) > 1:
+        reach = apart * (len(signs) - 1) / 2 * unit * frame[2]
+        for place in (start, end):
+            axes.plot(*np.array([place - reach, place + reach]).T, color=INK, lw=1.3, zorder=zorder)
 
 
 def _frame(start: np.ndarray, end: np.ndarray, shift: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, float] | None:

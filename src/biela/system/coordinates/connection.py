@@ -141,6 +141,7 @@ def prismatic(j: JointMeaning, frames: Frames) -> Connection | None:
     u, v = _local(line), _local(slider)
     if u is None or v is None or line.through is None or slider.through is None:
         return None
+    assert j.value is not None
     along = atan2(float(u[1][1]), float(u[1][0]))
     angle = along + float(j.value) - atan2(float(v[1][1]), float(v[1][0]))
     axis = (cos(along), sin(along), 0.0)
@@ -203,6 +204,7 @@ CONNECTIONS |= {
 @connection("space screw")
 def screw(j: JointMeaning, frames: Frames) -> Connection:
     """Advance and turn together."""
+    assert j.value is not None
     return _space(Step(TURN, Z, float(j.value) / (2 * pi), "angle"))(j, frames)
 
 

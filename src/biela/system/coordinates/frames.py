@@ -101,32 +101,32 @@ class Frames:
         """The centre of mass."""
         return tuple(self._variable(name, 0, i) for i in range(self.dimension))
 
-    def spin(self, body: str, moment: tuple) -> dict[int, Any]:
+    def spin(self, name: str, moment: tuple) -> dict[int, Any]:
         """The forces on the axes of a body that make a moment: 1/2 N x a_k on each (in the plane N on a1).   [T.15]"""
         out: dict[int, Any] = {}
-        a = self._at[body]
+        a = self._at[name]
         if self.dimension == 2:
-            c, s = self._variable(body, 1, 0), self._variable(body, 1, 1)
+            c, s = self._variable(name, 1, 0), self._variable(name, 1, 1)
             return {a + 3: s * (-moment[0]), a + 4: c * moment[0]}
         for k in range(3):
-            u = tuple(self._variable(body, 1 + k, i) for i in range(3))
+            u = tuple(self._variable(name, 1 + k, i) for i in range(3))
             for i in range(3):
                 j, l = (i + 1) % 3, (i + 2) % 3
                 out[a + 3 + 3 * k + i] = (u[l] * moment[j] - u[j] * moment[l]) * 0.5
         return out
 
-    def spin_local(self, body: str, axis: int) -> dict[int, Any]:
+    def spin_local(self, name: str, axis: int) -> dict[int, Any]:
         """The same for a unit moment about one of the body's own axes: N x a_k = A (e x e_k)."""
         if self.dimension == 2:
-            return self.spin(body, (1,))
+            return self.spin(name, (1,))
         out: dict[int, Any] = {}
-        a = self._at[body]
+        a = self._at[name]
         for k in range(3):
             if k == axis:
                 continue
             third, sign = 3 - k - axis, (1 if (axis + 1) % 3 == k else -1)
             for i in range(3):
-                out[a + 3 + 3 * k + i] = self._variable(body, 1 + third, i) * (0.5 * sign)
+                out[a + 3 + 3 * k + i] = self._variable(name, 1 + third, i) * (0.5 * sign)
         return out
 
     # ------------------------------------------------------------------------------------ body by body
@@ -164,11 +164,11 @@ class Frames:
         """Every variable stays itself."""
         return (True, self._at[copy[0]] + 3 * ("", ".1", ".2", ".3").index(copy[1]) + copy[2])
 
-    def heading(self, body: str) -> tuple:
+    def heading(self, name: str) -> tuple:
         """A vector whose angle to the x axis tells how often a body of the plane has turned."""
-        return (self._variable(body, 1, 0), self._variable(body, 1, 1))
+        return (self._variable(name, 1, 0), self._variable(name, 1, 1))
 
-    def own_x_axis(self, body: str) -> tuple:
+    def own_x_axis(self, name: str) -> tuple:
         """The body's x axis in the axes of `heading`: (cosine, sine)."""
         return (1.0, 0.0)
 

@@ -21,7 +21,7 @@ def by_address(function: Callable) -> Any:
     before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
     numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
     try:
-        return numba.cfunc(types.void(HEADER), cache=True, nopython=True, error_model="numpy")(function)
+        return numba.cfunc(types.void(HEADER), cache=True, error_model="numpy")(function)  # type: ignore[call-arg]
     finally:
         numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
 
