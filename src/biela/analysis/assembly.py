@@ -215,32 +215,100 @@ def start_position(system: System, meaning: Meaning) -> np.ndarray:
     names = list(meaning.position)
     values = np.array([float(meaning.position[k]) for k in names])
     q = system.q0.copy()
-    guess = q.copy()
     for name, value in zip(names, values, strict=True):
         if name in system.q_names:
             q[system.q_names.index(name)] = value
-    for name, value in zip(names, values, strict=True):
-        if name in system.q_names:
-            guess[system.q_names.index(name)] = value
-    hold_relations(system, guess)  # gears mesh as the start says
+    _count_driven_turns(system, q)
+    hold_relations(system, q)  # gears mesh as the start says
     targets = Targets(target_rows(system, names), values - target_offsets(system, names))
-    # first move to the values asked for without breaking the joints too far, then close everything
     closed = close(system, q, 0.0, targets)
+    for parts in (8, 64):
+        if closed.converged and not mirrored(system, closed.q):
+            return closed.q
+        again = approach(system, targets, parts)
+        closed = again if again.converged else closed
+    if closed.converged and mirrored(system, closed.q):
+        raise AssemblyError(
+            Problem(
+                f"{', '.join(mirrored(system, closed.q))} would have to be mirrored to fit",
+                where=meaning.name,
+                why="the joints close only with a body turned inside out",
+                cure="check the points and axes of these bodies, or start nearer to an assembled position",
+            ),
+            title=f"model {meaning.name!r} cannot be assembled",
+        )
     if not closed.converged:
         raise AssemblyError(_why_open(system, closed, names), title=f"model {meaning.name!r} cannot be assembled")
     return closed.q
 
 
+def _count_driven_turns(system: System, q: np.ndarray) -> None:
+    """A driven angle starts with the whole turns that its law has at t = 0."""
+    at = system.at(q, None, 0.0)
+    for k, row in enumerate(system.lowered.rows):
+        c = next((d.coordinate for d in system.meaning.drivers if d.name == row.name), "") if row.role == "driver" else ""
+        if c in system.lowered.carried and system.meaning.coordinates[c].type == "angle":
+            q[system.q_names.index(c)] -= 2 * np.pi * np.round(at.Phi[k] / (2 * np.pi))
+
+
+def mirrored(system: System, q: np.ndarray) -> list[str]:
+    """Bodies in space whose axes have come out left-handed: natural coordinates keep lengths and angles, not hands."""
+    if system.meaning.dimension == 2:
+        return []
+    here, exploded = system.posture(q), system.lowered.exploded
+    out = []
+    for name, body in system.meaning.bodies.items():
+        if not body.particle:
+            axes = [here.vector(exploded.direction(Direction(name, tuple(int(i == k) for i in range(3)))))[0][0]
+                    for k in range(3)]  # fmt: skip
+            if np.linalg.det(np.array(axes)) < 0:
+                out.append(name)
+    return out
+
+
+def approach(system: System, targets: Targets, parts: int) -> Closed:
+    """From the start as it is to the values asked for and driven, in small parts, each closed before the next."""
+    rows = system.lowered.rows
+    driven = [k for k, r in enumerate(rows) if r.role == "driver"]
+    keep = np.array([r.role != "driver" for r in rows], dtype=bool)
+    here = close(system, system.q0, 0.0, keep=keep)
+    at = system.at(here.q, None, 0.0)
+    R = np.vstack([targets.rows, at.B[driven]])
+    end = np.concatenate([targets.values, at.B[driven] @ here.q - at.Phi[driven]])
+    begin = R @ here.q
+    for k in range(1, parts + 1):
+        here = close(system, here.q, 0.0, Targets(R, begin + (end - begin) * k / parts), keep)
+        if not here.converged:
+            return here
+    return close(system, here.q, 0.0, targets)
+
+
+def _least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray) -> np.ndarray:
+    """v with J v = f (as nearly as it goes) and the least kinetic energy: the same in any coordinates."""
+    from scipy.linalg import cholesky, solve_triangular
+
+    unit = system.unit
+    weight = M * unit[:, None] * unit
+    top = max(float(np.abs(np.diag(weight)).max(initial=0.0)), 1e-300)
+    L = cholesky(weight / top + 1e-9 * np.eye(system.n), lower=True)  # coordinates without mass count a little
+    G = J * unit
+    scale = np.linalg.norm(G, axis=1)
+    scale[scale == 0.0] = 1.0
+    G = solve_triangular(L, (G / scale[:, None]).T, lower=True).T
+    y = np.linalg.lstsq(G, f / scale, rcond=1e-11)[0]
+    return solve_triangular(L.T, y, lower=False) * unit
+
+
 def start_velocity(system: System, meaning: Meaning, q: np.ndarray) -> np.ndarray:
-    """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned stay as slow as they can."""
+    """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned take the least kinetic energy."""
     at = system.at(q, None, 0.0)
     names = list(meaning.velocity)
     rows = velocity_rows(system, names, q)
     J = np.vstack([at.B, rows])
     f = np.concatenate([-at.Phi_t, [float(meaning.velocity[k]) for k in names]])
-    scale = np.linalg.norm(J, axis=1)
-    scale[scale == 0.0] = 1.0
-    v = np.linalg.lstsq(J / scale[:, None], f / scale, rcond=1e-10)[0]
+    if not f.any():
+        return np.zeros(system.n)
+    v = _least_energy(system, at.M, J, f)
     error = np.abs(J @ v - f)
     size = max(float(np.abs(f).max(initial=0.0)), 1e-12)
     bad = [k for k in np.argsort(-error) if error[k] > 1e-8 * size]

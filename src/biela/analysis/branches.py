@@ -15,6 +15,7 @@ from ..model.model import Model
 from ..model.resolve import resolve
 from ..model.resolve.expansion import without_repeats
 from ..system.system import System
+from ..system.tree.seating import body_motion
 from .assembly import as_model, assemble, put_together, target_offsets, target_rows
 from .mobility import mobility, rank_of
 
@@ -61,7 +62,7 @@ def assemblies(system: System, hold: Mapping[str, float] | None = None, tries: i
     for k in range(tries):
         scatter = 0.0 if k == 0 else (0.3, 1.0, 2.0)[k % 3]
         closed = close(system, system.q0 + scatter * unit * rng.standard_normal(system.n), 0.0, targets)
-        if not closed.converged:
+        if not closed.converged or _mirrored(system, closed.q):
             continue
         q = _wrapped(system, closed.q)
         here = compared(q)
@@ -89,17 +90,27 @@ def _comparison(system: System, held: np.ndarray) -> Callable[[np.ndarray], np.n
     return points
 
 
+def _mirrored(system: System, q: np.ndarray) -> bool:
+    """Whether a body of space has become its mirror image: its distances and angles are the same, but no body can."""
+    if system.meaning.dimension == 2:
+        return False
+    here = system.posture(q)
+    rigid = [name for name, body in system.meaning.bodies.items() if not body.particle]
+    return any(float(np.linalg.det(body_motion(here, name).R[0][0])) < 0 for name in rigid)
+
+
 def _must_hold(system: System) -> None:
     """With nothing held, a mechanism that can move has no end of assemblies."""
     if mobility(system).freedom == 0:
         return
-    names = [c.name for c in system.meaning.coordinates.values()]
+    meaning = system.meaning
+    names = [*meaning.coordinates, *(f"{p}.{x}" for p in meaning.start for x in "xyz"[: meaning.dimension])]
     raise MethodError(
         Problem(
             "no input is held",
             where=system.name,
             why="the mechanism can move, so there is no end of assemblies",
-            cure=f"hold as many coordinates as it has freedoms; there are: {', '.join(names[:8]) or 'P.x, P.y'}",
+            cure=f"hold as many coordinates as it has freedoms, such as {', '.join(names[:8])}",
         )
     )
 

@@ -8,9 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..methods.closing import Targets, close
+from ..model.meaning import Place
 from ..system.system import System
 from .mobility import merged_rows, scaled_jacobian
 from .singularity import in_line
+
+LONGEST = 2e-2
+"""of the steps towards a limit, beside the size of the mechanism"""
 
 
 @dataclass(frozen=True)
@@ -32,15 +36,17 @@ class DeadPoint:
         return f"{what} at {self.coordinate} = {self.value:.9g} (t = {self.t:.6g} s): {where}"
 
 
-def limit(system: System, q: np.ndarray, t0: float, t1: float, coordinate: str) -> DeadPoint:
+def limit(
+    system: System, q: np.ndarray, t0: float, t1: float, coordinate: str, idle: tuple[str, ...] = ()
+) -> DeadPoint:
     """The end of the road: follow the mechanism itself (input released) until the input turns back."""
     keep = np.array([r.role != "driver" for r in system.lowered.rows], dtype=bool)
     drivers = [k for k, r in enumerate(system.lowered.rows) if r.role == "driver"]
     unit = system.unit
 
     def tangent(x: np.ndarray) -> np.ndarray:
-        _, _, Vt = np.linalg.svd(scaled_jacobian(system, x, t0)[keep])
-        return Vt[-1] * unit
+        B = np.vstack([scaled_jacobian(system, x, t0)[keep], spin_rows(system, x, idle)])
+        return np.linalg.svd(B)[2][-1] * unit
 
     def slope(x: np.ndarray, way: np.ndarray) -> float:
         return float(system.at(x, None, t0).B[drivers[0]] @ way)
@@ -60,6 +66,7 @@ def limit(system: System, q: np.ndarray, t0: float, t1: float, coordinate: str) 
             inside, outside = x, trial
             break
         x, way = trial, fresh
+        h = min(1.03 * h, LONGEST)
     if outside is not None:
         x = _bisect(system, inside, outside, way, slope, tangent, direction, keep)
     at = _time_of(system, x, t0, t1, drivers[0])
@@ -87,7 +94,14 @@ def _bisect(system, inside, outside, way, slope, tangent, direction, keep) -> np
 
 
 def crossing(
-    system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t0: float, t1: float, coordinate: str
+    system: System,
+    q: np.ndarray,
+    v: np.ndarray,
+    a: np.ndarray,
+    t0: float,
+    t1: float,
+    coordinate: str,
+    idle: tuple[str, ...] = (),
 ) -> DeadPoint:
     """Between two positions on either side of a dead point that the motion passes: where the determinant is zero."""
     from scipy.optimize import brentq
@@ -97,7 +111,7 @@ def crossing(
         return close(system, q + dt * v + 0.5 * dt * dt * a, t).q
 
     def signed(t: float) -> float:
-        return orientation(system, at(t), t)
+        return orientation(system, at(t), t, idle)
 
     crosses = signed(t0) * signed(t1) < 0
     root: Any = brentq(signed, t0, t1, xtol=1e-13 * max(1.0, abs(t1))) if crosses else t1
@@ -115,10 +129,29 @@ def dead_point(system: System, q: np.ndarray, t: float, coordinate: str, kind: s
     return DeadPoint(t, coordinate, value, q, kind, parts, line)
 
 
-def orientation(system: System, q: np.ndarray, t: float) -> float:
-    """Determinant of the (scaled) Jacobian: changes sign at a dead point."""
-    square, _, _ = merged_rows(system, q, scaled_jacobian(system, q, t))
+def orientation(system: System, q: np.ndarray, t: float, idle: tuple[str, ...] = ()) -> float:
+    """Determinant of the (scaled) Jacobian: changes sign at a dead point. Idle spins are held."""
+    rows, _, _ = merged_rows(system, q, scaled_jacobian(system, q, t))
+    square = np.vstack([rows, spin_rows(system, q, idle)])
     return float(np.linalg.det(square)) if square.shape[0] == square.shape[1] else 0.0
+
+
+def spin_rows(system: System, q: np.ndarray, idle: tuple[str, ...]) -> np.ndarray:
+    """In natural coordinates of space: for each body that spins idly the change of q when it does, of length one."""
+    out = np.zeros((len(idle), system.n))
+    here = system.posture(q)
+    for row, name in zip(out, idle, strict=True):
+        body = system.meaning.bodies[name]
+        places = [here.place(Place(name, local, point))[0][0] for point, local in body.points.items()]
+        places.append(here.vector(system.lowered.exploded.center(name))[0][0])
+        axis = max((p - places[0] for p in places), key=lambda d: float(d @ d))
+        for k, e in enumerate(system.lowered.exploded.layout.order):
+            if e.body == name:
+                arm = q[3 * k : 3 * k + 3] - (places[0] if e.kind == "point" else 0.0)
+                row[3 * k : 3 * k + 3] = np.cross(axis, arm)
+        row /= system.unit
+        row /= float(np.linalg.norm(row)) or 1.0
+    return out
 
 
 def _dead(system: System, q: np.ndarray, t: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -148,5 +181,3 @@ def _time_of(system: System, q: np.ndarray, t0: float, t1: float, row: int) -> f
         return t0
     root: Any = brentq(gap, t0, t1, xtol=1e-14 * max(1.0, abs(t1)))
     return float(root)
-
-

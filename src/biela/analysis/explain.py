@@ -118,7 +118,7 @@ def explain(model: Model | str | Path, coordinates: str | None = None) -> Explan
                 cure="explain a smaller one of the same kind; `biela check` counts this one",
             )
         )
-    meaning = resolve(model, symbolic=True)
+    meaning = resolve(model, symbolic=True) if numbers.dimension == 2 else numbers  # in space numbers stay numbers
     return Explanation(model, SymbolicSystem(meaning, numbers, meaning.carried(wanted == "mixed")), wanted)
 
 

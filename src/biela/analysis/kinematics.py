@@ -101,9 +101,9 @@ def kinematics(
         duration = 0.0
     system = assemble(model, "natural")
     duration = duration or float(system.meaning.duration)  # type: ignore[arg-type]
-    _must_be_determined(system)
+    idle = _must_be_determined(system)
     q = system.q0 if branch is None else on_branch(system, branch)
-    return _follow(system, q, np.linspace(0.0, duration, count), coordinate)
+    return _follow(system, q, np.linspace(0.0, duration, count), coordinate, idle)
 
 
 def _driven(model: Model, coordinate: str, start: float | None, stop: float | None, rate: float) -> tuple[Model, float]:
@@ -136,7 +136,7 @@ def _driven(model: Model, coordinate: str, start: float | None, stop: float | No
 
 
 def _data(model: Model) -> dict[str, Any]:
-    return {name: getattr(model, name) for name in type(model).model_fields}
+    return {name: getattr(model, name) for name in type(model).model_fields if name in model.model_fields_set}
 
 
 def _present(probe: Model, free: Model, coordinate: str) -> float:
@@ -153,20 +153,23 @@ def _present(probe: Model, free: Model, coordinate: str) -> float:
     return float(here.place(meaning.place(point))[0][0]["xyz".index(axis)])
 
 
-def _must_be_determined(system: System) -> None:
+def _must_be_determined(system: System) -> tuple[str, ...]:
+    """Refuse what is not; gives the bodies that spin idly, a freedom that no point feels."""
     freedom = mobility(system)
     system.rank = freedom.rank
-    if freedom.freedom > 0:
-        moving, spinning = left_free(system, freedom)
-        cure = "drive as many coordinates as the mechanism has freedoms"
-        if spinning:
-            cure = "make a ball at one end of it a universal joint, which keeps it from turning about itself"
+    moving, idle = left_free(system, freedom) if freedom.freedom > 0 else ([], [])
+    if idle and not moving and freedom.freedom == len(idle):
+        system.notes.append(f"note: {', '.join(idle)} can turn about its own line, which no point feels")
+    elif freedom.freedom > 0:
+        loose = [*moving, *idle]
+        names = ", ".join(loose[:6]) + (f" and {len(loose) - 6} more" if len(loose) > 6 else "")
+        counts = f"{freedom.n} coordinates, {freedom.rank} independent constraints (drivers included)"
         raise AssemblyError(
             Problem(
                 f"{freedom.freedom} freedom(s) are left: the motion is not determined",
                 where=system.name,
-                why=f"{freedom.n} coordinates, {freedom.rank} independent constraints (drivers included); {moving}",
-                cure=cure,
+                why=f"{counts}; {names} can move",
+                cure="drive as many coordinates as the mechanism has freedoms",
             ),
             title=f"kinematics of {system.name!r}",
         )
@@ -178,6 +181,7 @@ def _must_be_determined(system: System) -> None:
             Problem(f"{', '.join(locked)} cannot move", why="the joints fix it", cure="move another coordinate"),
             title=f"kinematics of {system.name!r}",
         )
+    return tuple(idle)
 
 
 def velocities(system: System, q: np.ndarray, t: float) -> np.ndarray:
@@ -204,7 +208,9 @@ def _solve(B: np.ndarray, f: np.ndarray) -> np.ndarray:
     return np.linalg.lstsq(B / scale[:, None], f / scale, rcond=1e-11)[0]
 
 
-def _follow(system: System, q: np.ndarray, times: np.ndarray, coordinate: str) -> KinematicResult:
+def _follow(
+    system: System, q: np.ndarray, times: np.ndarray, coordinate: str, idle: tuple[str, ...]
+) -> KinematicResult:
     """Positions at all times, each from the one before; stops where the mechanism can go no further."""
     Q, V, A, L = [], [], [], []
     dead: list[DeadPoint] = []
@@ -217,10 +223,10 @@ def _follow(system: System, q: np.ndarray, times: np.ndarray, coordinate: str) -
             dt = t - float(times[k - 1])
             moved = _advance(system, Q[-1], V[-1], A[-1], t - dt, t)
             if moved is None:
-                stopped = limit(system, Q[-1], t - dt, t, coordinate)
+                stopped = limit(system, Q[-1], t - dt, t, coordinate, idle)
                 break
             q = moved
-        here = orientation(system, q, t)
+        here = orientation(system, q, t, idle)
         largest = max(largest, abs(here))
         singular = abs(here) < 1e-7 * largest
         if singular and k:
@@ -232,7 +238,7 @@ def _follow(system: System, q: np.ndarray, times: np.ndarray, coordinate: str) -
             v = velocities(system, q, t)
             a = accelerations(system, q, v, t)
             if here * before < 0:
-                dead.append(crossing(system, Q[-1], V[-1], A[-1], t - dt, t, coordinate))
+                dead.append(crossing(system, Q[-1], V[-1], A[-1], t - dt, t, coordinate, idle))
             before = here
         _turn_torsions(system, (Q[-1], V[-1]) if k else None, (q, v), dt)
         for store, x in zip((Q, V, A, L), (q, v, a, required_multipliers(system, q, v, a, t)), strict=True):

@@ -126,22 +126,20 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
     return Mobility(system.n, system.m, rank, here, drivers, angles, implied, involved, loose, poses[best])
 
 
-def left_free(system: System, m: Mobility) -> tuple[str, bool]:
-    """What the freedom moves, in words, and whether it is but bodies turning about lines through all their points:
-    a bar between two balls does, and nobody sees it."""
+def left_free(system: System, m: Mobility) -> tuple[list[str], list[str]]:
+    """The bodies that the freedom moves, and those that it only turns about a line through all their points, as it
+    does a bar between two balls, which nobody sees."""
     free = np.linalg.svd(scaled_jacobian(system, m.pose))[2][m.rank :] * system.unit
     here = system.posture(np.repeat(m.pose[None, :], len(free), axis=0), free)
-    moving, turning = [], []
+    moving, idle = [], []
     for name, body in system.meaning.bodies.items():
         places = [here.place(Place(name, local, point)) for point, local in body.points.items()]
         places.append(here.vector(system.lowered.exploded.center(name)))
         if max(float(np.abs(rate).max(initial=0.0)) for _, rate, _ in places) > 1e-6 * system.size:
             moving.append(name)
         elif not body.particle and float(np.abs(body_motion(here, name).R[1]).max(initial=0.0)) > 1e-6:
-            turning.append(name)
-    if turning and not moving:
-        return f"{', '.join(turning)} can turn about itself", True
-    return f"{', '.join(moving + turning)} can move", False
+            idle.append(name)
+    return moving, idle
 
 
 def merged_rows(system: System, q: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, list[str], list[str]]:

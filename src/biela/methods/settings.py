@@ -108,7 +108,8 @@ def apply(settings: Settings, system: System) -> float:
     rows = np.add.reduceat(np.append(s.J**2, 0.0), s.jptr[:-1]) if len(s.jptr) > 1 else np.zeros(0)
     # where the text has one alpha for all rows, so has biela; elsewhere rows are weighed alike, whatever their units
     plain = settings.formulation.name == "penalty" or settings.alpha is not None
-    s.weight[:] = 1.0 if plain else 1.0 / np.where(rows > 0, rows, 1.0)
+    # (a row that vanishes but for rounding, as one that the tree fulfils by itself, must not be blown up)
+    s.weight[:] = 1.0 if plain else 1.0 / np.where(rows > 1e-20 * rows.max(initial=0.0), rows, 1.0)
     s.pair_weight[:] = s.weight[s.pair_row]
     s.tor_turn[:] = torsion_starts(system)
     s.y[-1] = 0.0

@@ -5,7 +5,7 @@ scalars, differentiated, or written out again.
 """
 
 from .formula.derivative import differentiate, substitute
-from .formula.evaluation import evaluate, sympy_tables
+from .formula.evaluation import FLOAT_FUNCTIONS, evaluate, sympy_tables
 from .formula.reading import MAX_LENGTH, parse
 from .formula.tree import (
     ARITY,
@@ -26,6 +26,7 @@ from .formula.writing import check_names, names, to_text
 
 __all__ = [
     "CONSTANTS",
+    "FLOAT_FUNCTIONS",
     "ARITY",
     "DEFINITIONS",
     "PARAMETERS",

@@ -40,6 +40,7 @@ class View:
     direction: Callable[[Direction], Any]
     distance_at_start: Callable[[Place, Place], Any]
     angle_at_start: Callable[..., Any]
+    vector_at_start: Callable[[LineMeaning], Any]
     cos: Callable[[Any], Any]
     sin: Callable[[Any], Any]
     coordinate: Callable[[str], Polynomial]

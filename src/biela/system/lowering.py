@@ -175,7 +175,7 @@ class _Common:
         self.meaning, self.exploded, self.place_of = meaning, exploded, place_of
         self.laws: list[LawMeaning] = []
         start = Start(meaning, fn)
-        see = View(exploded.place, exploded.vector, exploded.direction, start.distance, start.angle, fn.cos, fn.sin,
+        see = View(exploded.place, exploded.vector, exploded.direction, start.distance, start.angle, start.vector, fn.cos, fn.sin,
                    lambda c: Polynomial.variable(place_of[c]), meaning)  # fmt: skip
         self.rows, self.dropped = _rows(exploded, meaning, joints, see, place_of, own)
         self.masses = {name: exploded.mass(name) for name in meaning.bodies}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import ModelError, Problem
-from ..model.expression import Node, Number, Unary, evaluate, names, substitute
+from ..model.expression import FLOAT_FUNCTIONS, Node, Number, Unary, evaluate, names, substitute
 from ..model.meaning import Direction, JointMeaning, LawMeaning
 from .equations import View
 from .polynomial import Polynomial
@@ -26,7 +26,7 @@ def user(j: JointMeaning, see: View) -> list:
     """An equation of points, directions and coordinates, of degree two at most, and of time by itself."""
     node: Node = j.equation
     moving = {n: _variable(n, see) for n in names(node) if n != "t"}
-    arithmetic = {"neg": lambda a: -a, "+": _add, "-": lambda a, b: _add(a, -b), "*": lambda a, b: _times(a, b),
+    arithmetic = _still_functions() | {"neg": lambda a: -a, "+": _add, "-": lambda a, b: _add(a, -b), "*": lambda a, b: _times(a, b),
                   "/": lambda a, b: _times(a, 1) / b, "^": lambda a, b: _times(a, 1) ** b}  # fmt: skip
     try:
         here, later = (_polynomial(evaluate(node, {**moving, "t": t}, arithmetic)) for t in (0.0, 0.7310585786))
@@ -39,6 +39,20 @@ def user(j: JointMeaning, see: View) -> list:
     still = substitute(node, {n: Number("0") for n in moving})
     row = Polynomial(0, here.linear, here.quadratic, here.trig)
     return [("equation", row, LawMeaning(expression=Unary("-", still)))]
+
+
+def _still_functions() -> dict[str, Any]:
+    """Functions of numbers and of time; of something that moves they are refused."""
+
+    def still(function: Any) -> Any:
+        def apply(*arguments: Any) -> Any:
+            if any(isinstance(a, Polynomial) and a.variables() for a in arguments):
+                raise ValueError("a function of something that moves")
+            return function(*(a.constant if isinstance(a, Polynomial) else a for a in arguments))
+
+        return apply
+
+    return {name: still(function) for name, function in FLOAT_FUNCTIONS.items()}
 
 
 def _add(a: Any, b: Any) -> Any:

@@ -7,6 +7,7 @@ serve every set of coordinates; a row that the coordinates fulfil by themselves 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from ..model.meaning import CoordinateMeaning, Direction, Frame, JointMeaning
@@ -19,8 +20,14 @@ class _Side:
     """One end of a joint, as polynomials."""
 
     def __init__(self, frame: Frame, see: View):
+        self.frame, self.see = frame, see
         self.r = see.place(frame.place)
-        self.e = [see.direction(Direction(frame.body, e)) for e in (frame.e1, frame.e2, frame.e3)]
+
+    @cached_property
+    def e(self) -> list:
+        """The triad; a point mass has none, and joints that need none of it do not ask."""
+        f = self.frame
+        return [self.see.direction(Direction(f.body, e)) for e in (f.e1, f.e2, f.e3)]
 
 
 # ---------------------------------------------------------------------------------------- primitives
@@ -102,9 +109,24 @@ SPACE_JOINTS: dict[str, Callable[[JointMeaning, View], Equations]] = {
 
 # -------------------------------------------------------------------------------- relative coordinates
 def _angle(c: CoordinateMeaning, phi: int, see: View) -> Equations:
-    """phi of w, by sine v.w and cosine u.w: redundant on purpose, so that one is always regular.   000 (139)"""
+    """phi of w, by sine v.w and cosine u.w: redundant on purpose, so that one is always regular.   000 (139)
+
+    Where w is not across the axis of u and v, what is seen of it has a constant length below one.   [J.20]
+    """
     u, v, w = (see.vector(line) for line in c.lines)
-    return [("sine", inner(v, w) - Polynomial.sine(phi)), ("cosine", inner(u, w) - Polynomial.cosine(phi))]
+    seen = _seen(c, see)
+    return [("sine", inner(v, w) - Polynomial.sine(phi) * seen), ("cosine", inner(u, w) - Polynomial.cosine(phi) * seen)]
+
+
+def _seen(c: CoordinateMeaning, see: View) -> Any:
+    """Length of w across the axis: one in joints that keep it square, the sine of the angle of a universal joint, and
+    of a direction of the user's own what it is at the start."""
+    if c.joint is not None:
+        joint = next(j for j in see.meaning.joints if j.name == c.joint)
+        return see.sin(joint.value) if joint.type == "universal" and joint.value is not None else 1
+    u, v, w = (see.vector_at_start(line) for line in c.lines)
+    square = inner(u, w) ** 2 + inner(v, w) ** 2
+    return 1 if square > 1 - 1e-12 else square**0.5
 
 
 def _position(c: CoordinateMeaning, s: int, see: View) -> Equations:

@@ -70,7 +70,7 @@ def _step(x: float, x0: float, y0: float, x1: float, y1: float) -> float:
     return y0 * (1 - s) + y1 * s  # exact at both ends
 
 
-_FLOAT: Mapping[str, Callable[..., Any]] = {
+FLOAT_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     **_GENERIC,
     **{name: getattr(math, name) for name in [*LIBM, "atan2"]},
     **{"^": _keep_nan(math.pow), "ramp": _ramp, "step": _step, "_smooth": _smooth},
@@ -92,7 +92,7 @@ def evaluate(
     >>> evaluate(parse("3*x^2 + if(x < 0, 1, 0)"), {"x": 2})
     12.0
     """
-    table = _FLOAT if functions is None else {**_GENERIC, **functions}
+    table = FLOAT_FUNCTIONS if functions is None else {**_GENERIC, **functions}
 
     def visit(part: Node, below: list[Any]) -> Any:
         match part:
