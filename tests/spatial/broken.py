@@ -1,9 +1,21 @@
 """What is known not to work yet: name -> reason. The generator keeps clear of it, and its own tests are expected to
 fail (strictly, so whoever mends it takes the entry away, and the generator uses it from then on)."""
 
+import pytest
+
 BROKEN: dict[str, str] = {
-    "particle in a joint": "natural coordinates ask a point mass for its axes: KeyError",
-    "functions of time in equations": "a user's equation with sin(t) is refused as beyond a quadratic",
-    "angle of a skew universal joint": "its sine and cosine rows take the projected axis for a unit vector",
-    "angle of a direction not across": "its sine and cosine rows become constraints",
+    "angle of a direction not across": "mixed coordinates: its sine and cosine rows take a freedom away",
+    "directions called u1, u2, u3": "natural coordinates: they have the names of vectors that biela makes up",
+    "rows of round-off": "start_velocity divides rows by their length, 1e-16 where the joint says nothing new",
+    "bead on a turning body": "seat: the twist of a point mass lacks the turning of the body it slides on",
+    "augmented stops early": "twelve iterations leave 1e-4 of the accelerations where the least singular value is 0.02",
+    "rows that drift": "select_rows takes redundant rows, off by the drift of a step, before those of coordinates",
+    "reaction of a screw": "what its ratio row does through J.position and J.angle is not counted",
+    "which body a pin pushes": "'P.reaction' of the plane is on another body in natural than in other coordinates",
+    "small cosine rows": "rank: a cosine row of length 1e-5 is made a unit row, and its closing error with it",
 }
+
+
+def fault(name: str) -> pytest.MarkDecorator:
+    """Expected to fail as long as it is broken."""
+    return pytest.mark.xfail(name in BROKEN, reason=BROKEN.get(name, ""), strict=True)

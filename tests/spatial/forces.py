@@ -105,7 +105,7 @@ class Forces(Joints):
         name = self.name("f")
         rigid = [b for b in self.solids() if b != GROUND]
         if kind in ("force", "follower") or (not rigid and "moment" in kind) or (kind == "couple" and not rigid):
-            point = self.some_point(self.one(self.bodies()))
+            point = self.free_point(self.one(self.bodies()))
             item: dict[str, Any] = {"type": "force", "point": point, "value": [self.load() for _ in "xyz"]}
             if kind == "follower" and rigid:
                 item["axes"] = self.one(rigid)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
-from ..methods.closing import Closed, Targets, close
+from ..methods.closing import Targets, close
 from ..model.meaning import GROUND, Direction, Meaning, Place
 from ..model.model import Model
 from ..model.resolve import resolve
@@ -17,6 +16,8 @@ from ..system.idle import hold_idle_spins
 from ..system.measure import affine, local_direction
 from ..system.system import COORDINATES, System, build, hold_relations
 from ..system.tree.seating import seat
+from .initial import consistent_velocity, why_open
+from .space_assembly import assemble_in_space
 
 
 def as_model(model: Model | str | Path) -> Model:
@@ -47,9 +48,8 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
 def put_together(meaning: Meaning, wanted: str) -> System:
     """The same for a resolved model, in coordinates of this name."""
     meaning, idle = hold_idle_spins(meaning)
-    # initial conditions may name any relative coordinate, so they are met with all of them present
-    full = build(_plainly_carried(meaning), "mixed")
-    if not full.n:
+    system = build(meaning, wanted)
+    if not system.n:
         raise AssemblyError(
             Problem(
                 "nothing in this model can move",
@@ -59,22 +59,19 @@ def put_together(meaning: Meaning, wanted: str) -> System:
             ),
             title=f"model {meaning.name!r}",
         )
-    q = start_position(full, meaning)
-    v = start_velocity(full, meaning, q)
-    starts = given_angles(full, meaning, q)
     if idle:
         line = "its own line" if len(idle) == 1 else "their own lines"
-        full.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
-    if wanted == "mixed" and full.meaning is meaning:
-        full.coordinates, full.starts = "mixed", starts
-        return _started(full, q, v)
-    system = build(meaning, wanted)
-    system.starts = starts
-    system.notes += full.notes
+        system.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
+    if meaning.dimension == 3:
+        full, q, v = assemble_in_space(meaning)
+        return _seated(system, full, q, v) if system.is_tree else _carried(system, full, q, v)
+    # initial conditions may name any relative coordinate, so they are met with all of them present
+    full = build(meaning, "mixed")
+    q = start_position(full, meaning)
+    v = start_velocity(full, meaning, q)
+    system.starts = given_angles(full, meaning, q)
     if system.is_tree:
         return _seated(system, full, q, v)
-    if full.meaning is not meaning:
-        return _carried_otherwise(system, full, q, v)
     pick = [full.q_names.index(name) for name in system.q_names]
     hold_relations(system, q[pick])
     return _started(system, q[pick], v[pick])
@@ -93,22 +90,19 @@ def automatic(meaning: Meaning) -> str:
     return "natural" if tree.cut or needed or meaning.drivers else "relative"
 
 
-def _plainly_carried(meaning: Meaning) -> Meaning:
-    """The same mechanism with constant mass matrices: points stay linear in the coordinates until it is put together."""
-    if not any(b.carrier == "2 points + 1 vector" for b in meaning.bodies.values()):
-        return meaning
-    return replace(meaning, bodies={name: replace(b, carrier=None) for name, b in meaning.bodies.items()})
-
-
-def _carried_otherwise(system: System, full: System, q: np.ndarray, v: np.ndarray) -> System:
-    """The same position and velocity where bodies are carried by other points and vectors."""
-    here, natural = full.posture(q, v), system.lowered.exploded
+def _carried(system: System, full: System, q: np.ndarray, v: np.ndarray) -> System:
+    """The same position and velocity on the points and vectors of natural coordinates in space."""
+    here, natural, frames = full.posture(q, v), system.lowered.exploded, full.lowered.exploded
     q0, v0 = np.zeros(system.n), np.zeros(system.n)
-    for k, e in enumerate(natural.layout.order):
-        local = (0.0, 0.0, 0.0) if system.meaning.bodies[e.body].particle else e.local
-        point = e.kind == "point"
-        x, xd, _ = here.place(Place(e.body, local)) if point else here.vector(full.lowered.exploded.direction(
-            Direction(e.body, local)))  # fmt: skip
+    bare = [p for p in system.meaning.start if not system.meaning.owners.get(p)]
+    for k, e in enumerate([*natural.layout.order, *bare]):
+        if isinstance(e, str):
+            x, xd, _ = here.place(Place("", (0, 0, 0), e))
+        elif e.kind == "point":
+            local = (0.0, 0.0, 0.0) if system.meaning.bodies[e.body].particle else e.local
+            x, xd, _ = here.place(Place(e.body, local))
+        else:
+            x, xd, _ = here.vector(frames.direction(Direction(e.body, e.local)))
         q0[3 * k : 3 * k + 3], v0[3 * k : 3 * k + 3] = x[0], xd[0]
     for name in system.lowered.carried:
         value, rate, _ = full.value(name, q, v)
@@ -186,183 +180,27 @@ def target_offsets(system: System, names: list[str]) -> np.ndarray:
     return out
 
 
-def velocity_rows(system: System, names: list[str], q: np.ndarray) -> np.ndarray:
-    """Each name as a row over v at a position; "body.wx" is the angular velocity about the body's own x axis."""
-    spins = [k for k, name in enumerate(names) if _spin(system, name)]
-    rows = np.zeros((len(names), system.n))
-    plain = [k for k in range(len(names)) if k not in spins]
-    rows[plain] = target_rows(system, [names[k] for k in plain])
-    natural, here = system.lowered.exploded, system.posture(q)
-    for k in spins:
-        body, part = names[k].rsplit(".", 1)
-        i = "xyz".index(part[1])
-        j, l = (i + 1) % 3, (i + 2) % 3
-        unit = [natural.direction(Direction(body, tuple(int(r == c) for r in range(3)))) for c in range(3)]
-        third = here.vector(unit[l])[0][0]  # w_i = a_l . a_j'
-        for axis in range(3):
-            row, _ = affine(natural, unit[j][axis])
-            rows[k, : len(row)] += third[axis] * row
-    return rows
-
-
-def _spin(system: System, name: str) -> bool:
-    body, _, part = name.rpartition(".")
-    return system.meaning.dimension == 3 and part in ("wx", "wy", "wz") and body in system.meaning.bodies
-
-
 def start_position(system: System, meaning: Meaning) -> np.ndarray:
-    """Close the mechanism near the given positions, at the given values of coordinates."""
+    """Close a mechanism of the plane near the given positions, at the given values of coordinates."""
     names = list(meaning.position)
     values = np.array([float(meaning.position[k]) for k in names])
     q = system.q0.copy()
     for name, value in zip(names, values, strict=True):
         if name in system.q_names:
             q[system.q_names.index(name)] = value
-    _count_driven_turns(system, q)
     hold_relations(system, q)  # gears mesh as the start says
     targets = Targets(target_rows(system, names), values - target_offsets(system, names))
+    # first move to the values asked for without breaking the joints too far, then close everything
     closed = close(system, q, 0.0, targets)
-    for parts in (8, 64):
-        if closed.converged and not mirrored(system, closed.q):
-            return closed.q
-        again = approach(system, targets, parts)
-        closed = again if again.converged else closed
-    if closed.converged and mirrored(system, closed.q):
-        raise AssemblyError(
-            Problem(
-                f"{', '.join(mirrored(system, closed.q))} would have to be mirrored to fit",
-                where=meaning.name,
-                why="the joints close only with a body turned inside out",
-                cure="check the points and axes of these bodies, or start nearer to an assembled position",
-            ),
-            title=f"model {meaning.name!r} cannot be assembled",
-        )
     if not closed.converged:
-        raise AssemblyError(_why_open(system, closed, names), title=f"model {meaning.name!r} cannot be assembled")
+        problems = why_open(system, closed, names=names)
+        raise AssemblyError(problems, title=f"model {meaning.name!r} cannot be assembled")
     return closed.q
-
-
-def _count_driven_turns(system: System, q: np.ndarray) -> None:
-    """A driven angle starts with the whole turns that its law has at t = 0."""
-    at = system.at(q, None, 0.0)
-    for k, row in enumerate(system.lowered.rows):
-        c = next((d.coordinate for d in system.meaning.drivers if d.name == row.name), "") if row.role == "driver" else ""
-        if c in system.lowered.carried and system.meaning.coordinates[c].type == "angle":
-            q[system.q_names.index(c)] -= 2 * np.pi * np.round(at.Phi[k] / (2 * np.pi))
-
-
-def mirrored(system: System, q: np.ndarray) -> list[str]:
-    """Bodies in space whose axes have come out left-handed: natural coordinates keep lengths and angles, not hands."""
-    if system.meaning.dimension == 2:
-        return []
-    here, exploded = system.posture(q), system.lowered.exploded
-    out = []
-    for name, body in system.meaning.bodies.items():
-        if not body.particle:
-            axes = [here.vector(exploded.direction(Direction(name, tuple(int(i == k) for i in range(3)))))[0][0]
-                    for k in range(3)]  # fmt: skip
-            if np.linalg.det(np.array(axes)) < 0:
-                out.append(name)
-    return out
-
-
-def approach(system: System, targets: Targets, parts: int) -> Closed:
-    """From the start as it is to the values asked for and driven, in small parts, each closed before the next."""
-    rows = system.lowered.rows
-    driven = [k for k, r in enumerate(rows) if r.role == "driver"]
-    keep = np.array([r.role != "driver" for r in rows], dtype=bool)
-    here = close(system, system.q0, 0.0, keep=keep)
-    at = system.at(here.q, None, 0.0)
-    R = np.vstack([targets.rows, at.B[driven]])
-    end = np.concatenate([targets.values, at.B[driven] @ here.q - at.Phi[driven]])
-    begin = R @ here.q
-    for k in range(1, parts + 1):
-        here = close(system, here.q, 0.0, Targets(R, begin + (end - begin) * k / parts), keep)
-        if not here.converged:
-            return here
-    return close(system, here.q, 0.0, targets)
-
-
-def _least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray) -> np.ndarray:
-    """v with J v = f (as nearly as it goes) and the least kinetic energy: the same in any coordinates."""
-    from scipy.linalg import cholesky, solve_triangular
-
-    unit = system.unit
-    weight = M * unit[:, None] * unit
-    top = max(float(np.abs(np.diag(weight)).max(initial=0.0)), 1e-300)
-    L = cholesky(weight / top + 1e-9 * np.eye(system.n), lower=True)  # coordinates without mass count a little
-    G = J * unit
-    scale = np.linalg.norm(G, axis=1)
-    scale[scale == 0.0] = 1.0
-    G = solve_triangular(L, (G / scale[:, None]).T, lower=True).T
-    y = np.linalg.lstsq(G, f / scale, rcond=1e-11)[0]
-    return solve_triangular(L.T, y, lower=False) * unit
 
 
 def start_velocity(system: System, meaning: Meaning, q: np.ndarray) -> np.ndarray:
     """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned take the least kinetic energy."""
     at = system.at(q, None, 0.0)
     names = list(meaning.velocity)
-    rows = velocity_rows(system, names, q)
-    J = np.vstack([at.B, rows])
-    f = np.concatenate([-at.Phi_t, [float(meaning.velocity[k]) for k in names]])
-    if not f.any():
-        return np.zeros(system.n)
-    v = _least_energy(system, at.M, J, f)
-    error = np.abs(J @ v - f)
-    size = max(float(np.abs(f).max(initial=0.0)), 1e-12)
-    bad = [k for k in np.argsort(-error) if error[k] > 1e-8 * size]
-    if bad:
-        labels = system.row_names + [f"initial.velocity.{k}" for k in names]
-        culprits = [f"initial.velocity.{k}" for k in names] or [
-            r.name for r in system.lowered.rows if r.role == "driver"
-        ]
-        raise AssemblyError(
-            Problem(
-                "the velocities asked for contradict the joints",
-                where=", ".join(culprits) or labels[bad[0]],
-                why=f"{labels[bad[0]]} misses by {error[bad[0]]:.4g}; the mechanism has fewer freedoms than this",
-                cure="give rates only to as many coordinates as the mechanism has freedoms, or drive another one",
-            ),
-            title=f"model {meaning.name!r}",
-        )
-    return v
-
-
-def _why_open(system: System, closed: Closed, names: list[str]) -> list[Problem]:
-    """Which parts do not reach, in lengths and angles."""
-    rows = system.lowered.rows
-    order = [int(k) for k in np.argsort(-np.abs(closed.residual)) if abs(closed.residual[k]) > 1e-9]
-    owners: list[str] = []
-    details: list[str] = []
-    for k in order:
-        if k >= len(rows):
-            label = f"initial.position.{names[k - len(rows)]}"
-            owners.append(label)
-            details.append(f"{label} cannot be reached")
-            continue
-        row = rows[k]
-        if row.owner in owners:
-            continue
-        owners.append(row.owner)
-        details.append(_shortfall(system, row, closed.q))
-    return [
-        Problem(
-            f"{' and '.join(repr(o) for o in owners[:3])} cannot close",
-            where=", ".join(owners[:6]),
-            why="; ".join(details[:4]) or "the closing iteration found no solution",
-            cure="check the lengths and the ground points; or start nearer to an assembled position",
-        )
-    ]
-
-
-def _shortfall(system: System, row, q: np.ndarray) -> str:
-    """How far a row is from holding at the nearest position found: in metres for lengths, else as it is."""
-    at = system.at(q, None, 0.0)
-    k = system.row_names.index(row.name)
-    slope = float(np.linalg.norm(at.B[k]))
-    gap = abs(at.Phi[k]) / slope if slope > 0 else abs(at.Phi[k])
-    if row.role == "rigid" and row.equation.quadratic:
-        length2 = at.Phi[k]
-        return f"{row.owner!r} is {'stretched' if length2 > 0 else 'squeezed'} by about {gap:.3g} m"
-    return f"{row.name} misses by about {gap:.3g}"
+    drivers = [r.name for r in system.lowered.rows if r.role == "driver"]
+    return consistent_velocity(system, at.B, -at.Phi_t, target_rows(system, names), names, drivers)

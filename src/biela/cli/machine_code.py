@@ -17,10 +17,12 @@ def is_compiled() -> bool:
 
 
 def compile_everything(tell: Callable[[str], None]) -> None:
-    """Run every formulation and every integrator once, briefly: they compile as a sum, not as a product."""
+    """Run every formulation, every integrator and every set of coordinates once, briefly: they compile as a sum, not
+    as a product."""
     from ..analysis.assembly import assemble
     from ..analysis.simulate import simulate
     from ..methods.registry import FORMULATIONS, INTEGRATORS
+    from ..system.system import COORDINATES
 
     system = assemble("double-pendulum-spring")
     for name in FORMULATIONS:
@@ -30,7 +32,12 @@ def compile_everything(tell: Callable[[str], None]) -> None:
         tell(name)
         step = None if integrator.adaptive else 1e-3
         simulate(system, 0.01, formulation="augmented", integrator=name, step=step)
+    for name in COORDINATES:
+        for mechanism in ("double-pendulum-spring", "cardan"):  # in the plane and in space
+            tell(f"{name} coordinates of {mechanism}")
+            simulate(mechanism, 0.002, coordinates=name, integrator="rk4", step=1e-3)
     tell("results")
-    result = simulate("mass-spring-damper", 0.01)
-    for channel in result.channels():
-        result[channel]
+    for mechanism in ("mass-spring-damper", "heavy-top"):
+        result = simulate(mechanism, 0.01, samples=2)
+        for channel in result.channels():
+            result[channel]

@@ -13,6 +13,10 @@ import numpy as np
 from ..system.system import System
 
 
+BOLD = 6
+"""fresh starts in space, from where nothing near is better"""
+
+
 @dataclass(frozen=True)
 class Targets:
     """Values asked of some coordinates besides the constraints: rows (each a vector over q) and values."""
@@ -58,7 +62,8 @@ def close(
         return f / scale, J / scale[:, None]
 
     f, J = equations(q)
-    iterations = 0
+    iterations, bold = 0, BOLD if system.meaning.dimension == 3 else 0
+    nearest = q, f
     while iterations < max_iterations:
         iterations += 1
         size = float(np.abs(f).max(initial=0.0))
@@ -82,14 +87,20 @@ def close(
             if size < 1e-10:
                 break
             better = _escape(system, equations, q, f, J)  # a saddle of the violation, as a bar folded the wrong way
-            if better is None:
+            nearest = min((nearest, (q, f)), key=lambda qf: float(qf[1] @ qf[1]))
+            if better is None and bold == 0:
                 break
+            if better is None:  # an axis that points straight the wrong way: anywhere else is a better start
+                bold -= 1
+                rng = np.random.default_rng(bold)
+                better = system.displaced(nearest[0], 0.5 * system.unit * rng.standard_normal(system.n))
             q = better
             f, J = equations(q)
             continue
         q, f, J = trial, ft, Jt
         if reach * step < 1e-15:
             break
+    q, f = min((nearest, (q, f)), key=lambda qf: float(qf[1] @ qf[1]))
     return Closed(q, f, iterations, bool(np.abs(f).max(initial=0.0) < 1e-10))
 
 

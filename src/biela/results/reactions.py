@@ -71,7 +71,7 @@ def companion(r: Motion) -> Motion:
         at = system.at(q[k], v[k], float(r.t[k]))
         rows = at.B * weight
         size = np.linalg.norm(rows, axis=1)
-        size[size == 0.0] = 1.0
+        size[size < 1e-9 * size.max(initial=0.0)] = 1.0  # rows that vanish here, as the cosine of a zero angle
         rest = (at.Q - at.M @ a[k]) * weight
         lam[k] = np.linalg.lstsq((rows / size[:, None]).T, rest, rcond=1e-11)[0] / size
     return Motion(system, r.t, q, v, a, lam, None)
@@ -88,7 +88,33 @@ def _wrench(r: Motion, owners: dict[str, float], body: str, about: Place | None)
         if row.role == "joint" and row.owner in owners:
             f, m = free.wrench(free.row_force(row, apart.lam[:, k]), body, at)
             force, moment = force + f, moment + m
+            joint = next((j for j in low.meaning.joints if j.name == row.owner and j.type == "screw"), None)
+            for name, factor in joint.terms if joint is not None and row.name.endswith(".ratio") else ():
+                f, m = free.wrench(_along(apart, name, -apart.lam[:, k] * float(factor)), body, at)
+                force, moment = force + f, moment + m
     return force, moment
+
+
+def _along(apart: Motion, name: str, effort: np.ndarray) -> dict[int, np.ndarray]:
+    """What an effort on a relative coordinate does to the bodies: effort times the gradient of the coordinate.
+
+    The thread of a screw acts so, through its advance and its angle.
+    """
+    free, low = apart.free_bodies, apart.system.lowered
+    c = low.meaning.coordinates[name]
+    value = np.asarray(apart.system.value(name, apart.q)[0])
+    shares = {
+        "position": {"position": 1.0 + 0 * value},
+        "distance": {"distance": 0.5 / np.where(value == 0, 1.0, value)},
+        "angle": {"sine": np.cos(value), "cosine": -np.sin(value)},
+    }[c.type]
+    out: dict[int, np.ndarray] = {}
+    for row in low.rows:
+        if row.role == "coordinate" and row.owner == name:
+            share = shares[row.name.rsplit(".", 1)[1]]
+            for i, g in free.gradient(row.exploded).items():
+                out[i] = out.get(i, 0.0) + effort * share * g
+    return out
 
 
 def _vector(out: Catalogue, key: str, compute: Callable[[], np.ndarray], unit: str, dimension: int) -> None:

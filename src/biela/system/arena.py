@@ -159,7 +159,7 @@ FIELDS: dict[str, tuple[str, str]] = {
 }
 
 TREE_FIELDS: dict[str, tuple[str, str]] = {
-    # the tree: each freedom moves all that hangs on it. Vectors of motion and of force are taken at the ground's origin.
+    # the tree: each freedom moves all that hangs on it. Motions and forces are taken at the ground's origin.
     "tree_parent": ("j", "freedom -> the one it hangs on, -1 for the ground"),
     "tree_kind": ("j", "0 slides, 1 turns (or screws), 2 3 4 the three of a quaternion"),
     "tree_q": ("i", "freedom -> its coordinate (first of four for a quaternion)"),
@@ -216,7 +216,7 @@ TREE_FIELDS: dict[str, tuple[str, str]] = {
     "mass_j": ("i", "column"),
     "mass_x": ("f", "value"),
 }
-"""what only the kernels of a tree (or of crossed vectors) unpack: each field costs every kernel that sees it time to compile"""
+"""what only the kernels of a tree (or of crossed vectors) unpack: each field costs every kernel time to compile"""
 
 Arrays = namedtuple("Arrays", [*FIELDS, *TREE_FIELDS])  # type: ignore[misc]
 MainArrays = namedtuple("MainArrays", list(FIELDS))  # type: ignore[misc]

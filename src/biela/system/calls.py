@@ -1,3 +1,3 @@
-"""Places of a tree's own compiled functions in `tree_calls`: natural coordinates never enter them; they go by address."""
+"""Places of a tree's own compiled functions in `tree_calls`: they go by address, as most systems need none."""
 
 PLACE, CONTRACT, WEIGH, GATHER, KINETIC = range(5)

@@ -15,7 +15,13 @@ import numpy as np
 from ..model.expression import names
 from ..model.meaning import BodyMeaning, Direction, Meaning
 
-BALLS = {"spherical": (0, 1), "distance": (0, 1), "point-on-line": (1,), "point-on-plane": (1,), "revolute-spherical": (1,)}
+BALLS = {
+    "spherical": (0, 1),
+    "distance": (0, 1),
+    "point-on-line": (1,),
+    "point-on-plane": (1,),
+    "revolute-spherical": (1,),
+}
 """joints that hold a body by a point alone, and on which side"""
 
 

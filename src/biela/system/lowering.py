@@ -20,7 +20,7 @@ from .equations import COORDINATES, JOINTS, View
 from .flat import force_lists, heading_lists, mass_lists, merged_lists, pair_lists, row_lists, weight_lists
 from .polynomial import Polynomial
 from .relations import RELATIONS
-from .space_joints import SPACE_COORDINATES, SPACE_JOINTS
+from .space_joints import FIRM_JOINTS, SPACE_COORDINATES, SPACE_JOINTS
 from .start import Start
 from .tree.alias import alias
 from .tree.lists import Extra, contraction_lists, mass_pattern, tree_lists
@@ -143,10 +143,11 @@ def lower_natural(meaning: Meaning, natural: Natural | SpaceNatural, carry: Iter
     return common.lowered(None, q_names, q_names, angular, carried, lists, places)
 
 
-def lower_tree(meaning: Meaning, tree: Tree, carry: Iterable[str], fn: Functions) -> Lowered:
+def lower_tree(meaning: Meaning, tree: Tree, carry: Iterable[str], fn: Functions, firm: bool = False) -> Lowered:
     """Write the equations in the coordinates of a tree: relative, or reference-point where every body floats.
 
     A relative coordinate that is one of the tree's own costs nothing; the others are carried, as in mixed coordinates.
+    `firm`: with the redundant rows of joints that serve to put a mechanism together.
     """
     frames = tree.frames
     wanted = [c for c in meaning.coordinates if c in set(carry)]
@@ -155,7 +156,7 @@ def lower_tree(meaning: Meaning, tree: Tree, carry: Iterable[str], fn: Functions
     nq, nd = len(tree.q_names), len(tree.freedoms)
     extras = [own[c] or Extra(c, nq + carried.index(c), nd + carried.index(c)) for c in wanted]
     place_of = {c: len(frames.copies) + k for k, c in enumerate(wanted)}
-    common = _Common(meaning, frames, tree.cut, place_of, {c for c in wanted if own[c] is not None}, fn)
+    common = _Common(meaning, frames, tree.cut, place_of, {c for c in wanted if own[c] is not None}, fn, firm)
     lists = common.lists() | tree_lists(tree, carried)
     grounded = [r.role == "joint" and r.type == "user" for r in common.rows]
     grounded += [False] * (len(lists["xptr"]) - 1 - len(grounded))  # merged rows of angles
@@ -171,13 +172,13 @@ class _Common:
     """What all coordinates have in common: rows, masses, weights and forces of the exploded bodies."""
 
     def __init__(self, meaning: Meaning, exploded: Any, joints: list[JointMeaning], place_of: dict[str, int],
-                 own: set[str], fn: Functions):  # fmt: skip
+                 own: set[str], fn: Functions, firm: bool = False):  # fmt: skip
         self.meaning, self.exploded, self.place_of = meaning, exploded, place_of
         self.laws: list[LawMeaning] = []
         start = Start(meaning, fn)
-        see = View(exploded.place, exploded.vector, exploded.direction, start.distance, start.angle, start.vector, fn.cos, fn.sin,
-                   lambda c: Polynomial.variable(place_of[c]), meaning)  # fmt: skip
-        self.rows, self.dropped = _rows(exploded, meaning, joints, see, place_of, own)
+        see = View(exploded.place, exploded.vector, exploded.direction, start.distance, start.angle, start.vector,
+                   fn.cos, fn.sin, lambda c: Polynomial.variable(place_of[c]), meaning)  # fmt: skip
+        self.rows, self.dropped = _rows(exploded, meaning, joints, see, place_of, own, firm)
         self.masses = {name: exploded.mass(name) for name in meaning.bodies}
         self.weights = {name: _weight(exploded, meaning, name) for name in meaning.bodies}
         self.forces = [f for force in meaning.forces for f in _force(exploded, force, place_of, self.laws)]
@@ -200,12 +201,12 @@ class _Common:
 
 
 def _rows(exploded: Any, meaning: Meaning, joints: list[JointMeaning], see: View, place_of: dict[str, int],
-          own: set[str]) -> tuple[list[RowInfo], list[RowInfo]]:  # fmt: skip
+          own: set[str], firm: bool) -> tuple[list[RowInfo], list[RowInfo]]:  # fmt: skip
     space = meaning.dimension == 3
     found: list[tuple[str, str, str, str, Any, LawMeaning | None]] = []
     for name in meaning.bodies:
         found += [(f"{name}.{w}", name, "rigid", "", e, None) for w, e in exploded.rigid_rows(name)]
-    table = RELATIONS | (SPACE_JOINTS if space else JOINTS)
+    table = RELATIONS | ((FIRM_JOINTS if firm else SPACE_JOINTS) if space else JOINTS)
     for j in joints:
         implied = exploded.implied_rows(j)
         for what, e, *law in table[j.type](j, see):

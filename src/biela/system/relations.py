@@ -1,4 +1,4 @@
-"""Joints that are relations between coordinates, in the plane and in space: gears, racks, and the user's own equation."""
+"""Joints that are relations between coordinates, in the plane and in space: gears, racks, the user's own equation."""
 
 from __future__ import annotations
 
@@ -26,8 +26,14 @@ def user(j: JointMeaning, see: View) -> list:
     """An equation of points, directions and coordinates, of degree two at most, and of time by itself."""
     node: Node = j.equation
     moving = {n: _variable(n, see) for n in names(node) if n != "t"}
-    arithmetic = _still_functions() | {"neg": lambda a: -a, "+": _add, "-": lambda a, b: _add(a, -b), "*": lambda a, b: _times(a, b),
-                  "/": lambda a, b: _times(a, 1) / b, "^": lambda a, b: _times(a, 1) ** b}  # fmt: skip
+    arithmetic = _still_functions() | {
+        "neg": lambda a: -a,
+        "+": _add,
+        "-": lambda a, b: _add(a, -b),
+        "*": _times,
+        "/": lambda a, b: _times(a, 1) / b,
+        "^": lambda a, b: _times(a, 1) ** b,
+    }
     try:
         here, later = (_polynomial(evaluate(node, {**moving, "t": t}, arithmetic)) for t in (0.0, 0.7310585786))
     except (ValueError, TypeError, AttributeError) as error:

@@ -94,7 +94,7 @@ SPACE_JOINTS: dict[str, Callable[[JointMeaning, View], Equations]] = {
     "cylindrical": _joint(lambda i, j, *_: parallel(i, j) + on_axis(i, j)),
     "spherical": _joint(lambda i, j, *_: coincident(i, j)),
     "universal": _joint(
-        lambda i, j, joint, see: coincident(i, j) + fixed_angle(i, j, 0 if joint.value is None else see.cos(joint.value))
+        lambda i, j, x, see: coincident(i, j) + fixed_angle(i, j, 0 if x.value is None else see.cos(x.value))
     ),
     "planar": _joint(lambda i, j, *_: on_plane(i, j) + parallel(i, j)),
     "screw": _joint(_screw),
@@ -107,6 +107,22 @@ SPACE_JOINTS: dict[str, Callable[[JointMeaning, View], Equations]] = {
 }
 
 
+def _same(i: _Side, j: _Side, *axes: int) -> Equations:
+    """The same axes on both bodies, component by component: redundant, but opposite axes do not pass for equal ones."""
+    return [(f"axis{k + 1}.{x}", d) for k in axes for x, d in zip("xyz", subtract(j.e[k], i.e[k]), strict=True)]
+
+
+FIRM_JOINTS: dict[str, Callable[[JointMeaning, View], Equations]] = SPACE_JOINTS | {
+    "revolute": _joint(lambda i, j, *_: coincident(i, j) + _same(i, j, 2)),
+    "prismatic": _joint(lambda i, j, *_: on_axis(i, j) + _same(i, j, 0, 2)),
+    "cylindrical": _joint(lambda i, j, *_: on_axis(i, j) + _same(i, j, 2)),
+    "planar": _joint(lambda i, j, *_: on_plane(i, j) + _same(i, j, 2)),
+    "screw": _joint(lambda i, j, joint, see: _screw(i, j, joint, see) + _same(i, j, 2)),
+    "fixed": _joint(lambda i, j, *_: coincident(i, j) + _same(i, j, 0, 2)),
+}
+"""for putting a mechanism together: scalar products vanish for axes that point the wrong way, too"""
+
+
 # -------------------------------------------------------------------------------- relative coordinates
 def _angle(c: CoordinateMeaning, phi: int, see: View) -> Equations:
     """phi of w, by sine v.w and cosine u.w: redundant on purpose, so that one is always regular.   000 (139)
@@ -115,7 +131,8 @@ def _angle(c: CoordinateMeaning, phi: int, see: View) -> Equations:
     """
     u, v, w = (see.vector(line) for line in c.lines)
     seen = _seen(c, see)
-    return [("sine", inner(v, w) - Polynomial.sine(phi) * seen), ("cosine", inner(u, w) - Polynomial.cosine(phi) * seen)]
+    sine, cosine = Polynomial.sine(phi) * seen, Polynomial.cosine(phi) * seen
+    return [("sine", inner(v, w) - sine), ("cosine", inner(u, w) - cosine)]
 
 
 def _seen(c: CoordinateMeaning, see: View) -> Any:

@@ -1,5 +1,5 @@
 """Coordinates and velocities: q' = H(q) v. H is the identity but for unit quaternions, whose rate is
-p' = 1/2 p o (0, w), w the angular velocity in the axes that turn with the body.   002 (76), [K.5]
+p' = 1/2 p o (0, w), w the angular velocity in the axes that turn with the body.   002 (74)-(75), [K.5]
 """
 
 from __future__ import annotations

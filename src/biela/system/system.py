@@ -212,10 +212,12 @@ COORDINATES = {
 }
 
 
-def build(meaning: Meaning, coordinates: str = "natural") -> System:
+def build(meaning: Meaning, coordinates: str = "natural", carry: list[str] | None = None,
+          firm: bool = False) -> System:  # fmt: skip
     """The system of a resolved model. Relative coordinates that something acts through are always among the
-    variables; "mixed" carries them all."""
-    lowered = _lowered(meaning, coordinates, meaning.carried(coordinates == "mixed"))
+    variables; "mixed" carries them all, `carry` names others. `firm`: with the rows that assembly in space uses."""
+    lowered = _lowered(meaning, coordinates, meaning.carried(coordinates == "mixed") if carry is None else carry,
+                       firm)  # fmt: skip
     size = typical_length(meaning)
     _refuse_contradictions(lowered, size)
     users = UserFunctions()
@@ -234,9 +236,9 @@ def build(meaning: Meaning, coordinates: str = "natural") -> System:
     return system
 
 
-def _lowered(meaning: Meaning, coordinates: str, carry: list[str]) -> Lowered:
+def _lowered(meaning: Meaning, coordinates: str, carry: list[str], firm: bool) -> Lowered:
     if coordinates in ("relative", "reference-point"):
-        return lower_tree(meaning, grow(meaning, coordinates == "relative"), carry, FLOATS)
+        return lower_tree(meaning, grow(meaning, coordinates == "relative"), carry, FLOATS, firm)
     return lower_natural(meaning, natural_of(meaning, FLOATS), carry, FLOATS)
 
 

@@ -12,7 +12,18 @@ from ...system.state import displace, rates
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK, POSITION
 from .parameters import (
-    BETA, COUNT, EVALUATIONS, EVERY, OMEGA, POSITION_TOLERANCE, SCALE, STRONGEST, VARIES, WEAK, WEAKEST, XI,
+    BETA,
+    COUNT,
+    EVALUATIONS,
+    EVERY,
+    OMEGA,
+    POSITION_TOLERANCE,
+    SCALE,
+    STRONGEST,
+    VARIES,
+    WEAK,
+    WEAKEST,
+    XI,
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The state within a step: quintic Hermite of the coordinates from q, q', q'' at both ends; velocities from its slope."""
+"""The state within a step: quintic Hermite of q from q, q', q'' at both ends; velocities from its slope."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 As in the plane the mechanism is written *exploded* first; `collapse` sends each copy to the shared variable or to
 the ground. With a point r0 and three vectors b1, b2, b3 a body's place is r0 + xi1 b1 + xi2 b2 + xi3 b3, with constant
-xi, so M is constant: 000 (35), (40), (43).
+xi, so M is constant: 000 (24)-(31), (36).
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class SpaceNatural:
         return self.place(Place(name, (0, 0, 0) if body.particle else body.center))
 
     def spin(self, name: str, moment: tuple) -> dict[int, Any]:
-        """Forces on the vectors of the basis that make a moment: with A = B X^-1 and 1/2 N x a_k on each column of A."""
+        """Forces on the vectors of the basis that make a moment: 1/2 N x a_k on each column a_k of the axes."""
         units = [self.direction(Direction(name, tuple(int(i == k) for i in range(3)))) for k in range(3)]
         out: dict[int, Any] = {}
         for k in range(3):
@@ -190,7 +190,7 @@ class SpaceNatural:
 
     # -------------------------------------------------------------------------------------------- mass
     def mass(self, name: str) -> dict[tuple[int, int], Any]:
-        """The body's mass matrix: the sum of w_e w_f dm for every two elements, w_e the share of element e in a place."""
+        """The body's mass matrix: the sum of w_e w_f dm for each two elements; w_e is the share of e in a place."""
         body, carrier = self.meaning.bodies[name], self.layout.carriers[name]
         m = body.mass
         first = carrier.elements[carrier.basis[0]]

@@ -1,4 +1,4 @@
-"""Natural coordinates in space, the decisions: which points and vectors carry variables, and what joints share (000 2.2).
+"""Natural coordinates in space, the decisions: points and vectors that carry variables, what joints share (000 2.2).
 
 A joint that keeps a point or an axis of two bodies together lets them share it: a revolute joint between basic
 elements costs no equation. Each body is then carried by one point and three vectors from it, each of them a unit
@@ -104,7 +104,7 @@ def lay_out_space(meaning: Meaning) -> SpaceLayout:
                 if rb.body == GROUND:
                     ra, rb = rb, ra
                 parent[rb] = ra
-    for name, body in meaning.bodies.items():
+    for name in meaning.bodies:
         layout.carriers[name] = _carrier(meaning, name, pool[name], element, shared)
     layout.same = {e: root(e) for e in parent}
     used = {root(e) for c in layout.carriers.values() for e in c.elements}
@@ -193,7 +193,7 @@ def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: 
 
 def _crossed(name: str, points: list[Element], vectors: list[Element], common: list[Element], element,
              shared: set[Element]) -> SpaceCarrier:  # fmt: skip
-    """Two points and a vector; the third direction is the cross product of the way between the points and the vector."""
+    """Two points and a vector; the third direction is the cross product of the way between them and the vector."""
     best = max(
         ((a, b, u) for i, a in enumerate(points) for b in points[i + 1 :] for u in vectors),
         key=lambda abu: (sum(e in shared for e in abu), _sine(*abu)),
@@ -219,7 +219,8 @@ def _crossed(name: str, points: list[Element], vectors: list[Element], common: l
 
 def _sine(a: Element, b: Element, u: Element) -> float:
     way = np.array(b.local, dtype=float) - np.array(a.local, dtype=float)
-    return float(np.linalg.norm(np.cross(way, np.array(u.local, dtype=float)))) / max(float(np.linalg.norm(way)), 1e-300)
+    across = np.cross(way, np.array(u.local, dtype=float))
+    return float(np.linalg.norm(across)) / max(float(np.linalg.norm(way)), 1e-300)
 
 
 def _outside(span: np.ndarray, w: np.ndarray) -> float:

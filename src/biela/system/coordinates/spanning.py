@@ -17,7 +17,7 @@ from .frames import Frames
 
 @dataclass
 class Freedom:
-    """One freedom of the tree, in the axes of what it hangs on (all axes are parallel when the coordinates are zero)."""
+    """One freedom of the tree, in the axes of what it hangs on (all axes are parallel at zero coordinates)."""
 
     parent: int
     kind: int

@@ -66,7 +66,7 @@ def start_articulated(header):
 
 @compiled()
 def articulated(header):
-    """v' of an open tree from the forces in Qx (and Q on the freedoms themselves); 0, or 1 + freedom without inertia."""
+    """v' of an open tree from the forces in Qx (and Q on freedoms themselves); 0, or 1 + freedom without inertia."""
     s, tr = unpack(header), unpack_tree(header)
     count = len(tr.tree_parent)
     A, F, S, U, D, c, a = tr.tree_A, tr.tree_F, tr.tree_S, tr.tree_U, tr.tree_D, tr.tree_c, tr.tree_a

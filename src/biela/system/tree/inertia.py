@@ -1,7 +1,7 @@
 """Inertia and forces of a tree: composite-body mass matrix, and generalised forces by one pass from tips to root.
 
 A body's inertia about the ground's origin O is ten numbers: m, m p, and the tensor of second moments about O. They
-add up along the tree without any transformation.   001 (15.44)-(15.52); Featherstone (2008) 6.2, 5.3   [T.7]-[T.11]
+add up along the tree without any transformation.   001 (9), (13); Featherstone (2008) 6.2, 5.3   [T.7]-[T.11]
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
 def mass_pattern(tree: Tree, n: int) -> dict[str, Any]:
     """Freedoms of one path have inertia in common."""
     pairs = set()
-    for d, x in enumerate(tree.freedoms):
+    for d in range(len(tree.freedoms)):
         e = d
         while e >= 0:
             pairs |= {(d, e), (e, d)}

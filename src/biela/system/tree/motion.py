@@ -82,7 +82,9 @@ def move_freedom(header, d):
     else:
         px, py, pz, h = P[3 * d], P[3 * d + 1], P[3 * d + 2], tr.tree_pitch[d]
         S[i], S[i + 1], S[i + 2] = wx, wy, wz
-        S[i + 3], S[i + 4], S[i + 5] = py * wz - pz * wy + h * wx, pz * wx - px * wz + h * wy, px * wy - py * wx + h * wz
+        S[i + 3] = py * wz - pz * wy + h * wx
+        S[i + 4] = pz * wx - px * wz + h * wy
+        S[i + 5] = px * wy - py * wx + h * wz
     rate = s.v[d]
     if parent < 0:
         for k in range(6):
@@ -161,7 +163,8 @@ def place_body(header, b):
         tr.body_V[6 * b + k], tr.body_a[6 * b + k] = V[6 * d + k], a[6 * d + k]
     for k in range(3):
         r0, r1, r2 = R[9 * d + 3 * k], R[9 * d + 3 * k + 1], R[9 * d + 3 * k + 2]
-        s.x[x + k] = tr.tree_p[3 * d + k] + r0 * tr.body_offset[o] + r1 * tr.body_offset[o + 1] + r2 * tr.body_offset[o + 2]
+        out = r0 * tr.body_offset[o] + r1 * tr.body_offset[o + 1] + r2 * tr.body_offset[o + 2]
+        s.x[x + k] = tr.tree_p[3 * d + k] + out
         for l in range(3):
             t = tr.body_turn
             s.x[x + 3 + 3 * l + k] = r0 * t[9 * b + l] + r1 * t[9 * b + 3 + l] + r2 * t[9 * b + 6 + l]

@@ -1,0 +1,98 @@
+"""Starting values: velocities that fit the joints, and why a mechanism does not close."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import AssemblyError, Problem
+from ..methods.closing import Closed
+from ..system.lowering import RowInfo
+from ..system.system import System
+
+
+def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray) -> np.ndarray:
+    """v with J v = f (as nearly as it goes) and the least kinetic energy: the same in any coordinates."""
+    from scipy.linalg import cholesky, solve_triangular
+
+    unit = system.unit
+    weight = M * unit[:, None] * unit
+    top = max(float(np.abs(np.diag(weight)).max(initial=0.0)), 1e-300)
+    L = cholesky(weight / top + 1e-9 * np.eye(system.n), lower=True)  # coordinates without mass count a little
+    G = J * unit
+    scale = np.linalg.norm(G, axis=1)
+    scale[scale == 0.0] = 1.0
+    G = solve_triangular(L, (G / scale[:, None]).T, lower=True).T
+    y = np.linalg.lstsq(G, f / scale, rcond=1e-11)[0]
+    return solve_triangular(L.T, y, lower=False) * unit
+
+
+def consistent_velocity(
+    system: System, B: np.ndarray, f: np.ndarray, picked: np.ndarray, names: list[str], drivers: list[str],
+    rows: list[str] | None = None,
+) -> np.ndarray:  # fmt: skip
+    """B v = f with the given rates (rows `picked`); freedoms that nobody mentioned take the least kinetic energy."""
+    meaning = system.meaning
+    J = np.vstack([B, picked])
+    f = np.concatenate([f, [float(meaning.velocity[k]) for k in names]])
+    if not f.any():
+        return np.zeros(system.n)
+    v = least_energy(system, system.M, J, f)
+    error = np.abs(J @ v - f)
+    size = max(float(np.abs(f).max(initial=0.0)), 1e-12)
+    bad = [k for k in np.argsort(-error) if error[k] > 1e-8 * size]
+    if bad:
+        labels = (rows or system.row_names)[: len(B)] + [f"initial.velocity.{k}" for k in names]
+        culprits = [f"initial.velocity.{k}" for k in names] or drivers
+        raise AssemblyError(
+            Problem(
+                "the velocities asked for contradict the joints",
+                where=", ".join(culprits) or labels[bad[0]],
+                why=f"{labels[bad[0]]} misses by {error[bad[0]]:.4g}; the mechanism has fewer freedoms than this",
+                cure="give rates only to as many coordinates as the mechanism has freedoms, or drive another one",
+            ),
+            title=f"model {meaning.name!r}",
+        )
+    return v
+
+
+def why_open(
+    system: System, closed: Closed, keep: np.ndarray | None = None, names: list[str] | None = None
+) -> list[Problem]:
+    """Which parts do not reach, in lengths and angles. `names`: of targets beyond the rows."""
+    every = system.lowered.rows
+    rows = every if keep is None else [r for r, k in zip(every, keep, strict=True) if k]
+    names = names or []
+    order = [int(k) for k in np.argsort(-np.abs(closed.residual)) if abs(closed.residual[k]) > 1e-9]
+    owners: list[str] = []
+    details: list[str] = []
+    for k in order:
+        if k >= len(rows):
+            label = f"initial.position.{names[k - len(rows)]}"
+            owners.append(label)
+            details.append(f"{label} cannot be reached")
+            continue
+        row = rows[k]
+        if row.owner in owners:
+            continue
+        owners.append(row.owner)
+        details.append(shortfall(system, row, closed.q))
+    return [
+        Problem(
+            f"{' and '.join(repr(o) for o in owners[:3])} cannot close",
+            where=", ".join(owners[:6]),
+            why="; ".join(details[:4]) or "the closing iteration found no solution",
+            cure="check the lengths and the ground points; or start nearer to an assembled position",
+        )
+    ]
+
+
+def shortfall(system: System, row: RowInfo, q: np.ndarray) -> str:
+    """How far a row is from holding at the nearest position found: in metres for lengths, else as it is."""
+    at = system.at(q, None, 0.0)
+    k = system.row_names.index(row.name)
+    slope = float(np.linalg.norm(at.B[k]))
+    gap = abs(at.Phi[k]) / slope if slope > 0 else abs(at.Phi[k])
+    if row.role == "rigid" and row.equation.quadratic:
+        length2 = at.Phi[k]
+        return f"{row.owner!r} is {'stretched' if length2 > 0 else 'squeezed'} by about {gap:.3g} m"
+    return f"{row.name} misses by about {gap:.3g}"
