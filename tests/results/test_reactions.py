@@ -143,7 +143,7 @@ def test_every_body_is_in_balance(name: str, formulation: str):
     assert size > 0
     tiny = ROUND_OFF[formulation] * size
     if formulation == "penalty":  # alpha times the rounding of coordinates of about one, however light the bodies are
-        tiny = max(tiny, 5e-15 * r.trajectory.alpha)
+        tiny = max(tiny, 1e-14 * r.trajectory.alpha)
     for body, b in meaning.bodies.items():
         centre = channel(r, body + ".position")
         force = np.tile(b.mass * g, (len(r.t), 1))

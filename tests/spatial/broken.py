@@ -6,11 +6,12 @@ import pytest
 BROKEN: dict[str, str] = {
     "angle of a direction not across": "mixed coordinates: its sine and cosine rows take a freedom away",
     "directions called u1, u2, u3": "natural coordinates: they have the names of vectors that biela makes up",
-    "rows of round-off": "start_velocity divides rows by their length, 1e-16 where the joint says nothing new",
+    # scale[scale == 0.0] in analysis/initial.py least_energy (any angle driven from 0 about an axis askew), methods/
+    # closing.py (all rows tiny) and methods/settings.py apply (weights 1e32) should be scale[scale < 1e-9] or so
+    "rows of round-off": "rows are divided by their length, 1e-16 where the joint says nothing new",
     "bead on a turning body": "seat: the twist of a point mass lacks the turning of the body it slides on",
     "augmented stops early": "twelve iterations leave 1e-4 of the accelerations where the least singular value is 0.02",
     "rows that drift": "select_rows takes redundant rows, off by the drift of a step, before those of coordinates",
-    "reaction of a screw": "what its ratio row does through J.position and J.angle is not counted",
     "which body a pin pushes": "'P.reaction' of the plane is on another body in natural than in other coordinates",
     "small cosine rows": "rank: a cosine row of length 1e-5 is made a unit row, and its closing error with it",
 }

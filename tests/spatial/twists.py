@@ -54,6 +54,7 @@ AT, AXIS = {"at": P.tolist()}, {"axis": (2 * U).tolist()}
 ROD = {"at": ["Q", "P"]}
 LINE = (P - FAR) / np.linalg.norm(P - FAR)
 SIDES = [(ZERO, np.cross(LINE, AXES[0])), (ZERO, np.cross(LINE, AXES[1]))]
+SWING = (ZERO, np.cross(HINGE, LINE))
 PAIR = {"axis": [U.tolist(), own(SKEW)], "angle": TILT}
 HELD = {
     "revolute": Held("revolute", AT | AXIS, [ABOUT]),
@@ -68,7 +69,7 @@ HELD = {
     "point-on-line": Held("point-on-line", AT | AXIS, [ALONG, *BALL]),
     "point-on-plane": Held("point-on-plane", AT | AXIS, [*ACROSS, *BALL]),
     "distance": Held("distance", ROD, [*SIDES, *BALL]),
-    "revolute-spherical": Held("revolute-spherical", ROD | {"axis": HINGE.tolist()}, [(ZERO, np.cross(HINGE, LINE)), *BALL]),
+    "revolute-spherical": Held("revolute-spherical", ROD | {"axis": HINGE.tolist()}, [SWING, *BALL]),
     # turns that leave the angle alone: about either axis
     "angle": Held("angle", PAIR, [*((ZERO, e) for e in AXES), ABOUT, (SKEW, ZERO)]),
 }  # fmt: skip

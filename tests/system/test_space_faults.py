@@ -36,7 +36,8 @@ def test_the_angle_of_a_skew_universal_joint(coordinates: str):
         "U", "universal", at="O", axis=[(1, 0, 0), (math.cos(tilt), math.sin(tilt), 0)], bodies=("ground", "b"),
         angle=tilt,
     )  # fmt: skip
-    m.add_force("k", "spring", coordinate="U.angle1", stiffness=5).add_force("d", "damper", coordinate="U.angle2", damping=1)
+    m.add_force("k", "spring", coordinate="U.angle1", stiffness=5)
+    m.add_force("d", "damper", coordinate="U.angle2", damping=1)
     assert freedom(m, coordinates) == 2
 
 
@@ -82,10 +83,14 @@ def door(hinges: int = 2) -> Model:
     return m
 
 
-@pytest.mark.parametrize("coordinates", COORDINATES)
+TREE = [*COORDINATES[:3], pytest.param("relative", marks=fault("rows of round-off"))]
+
+
+@pytest.mark.parametrize("coordinates", TREE)
 def test_two_hinges_of_one_axis_start_where_they_are(coordinates: str):
     system = biela.assemble(door(), coordinates)
-    np.testing.assert_allclose(system.posture(system.q0).place(system.meaning.place("P"))[0][0], (0.5, 0.2, 0), atol=1e-12)
+    place = system.posture(system.q0).place(system.meaning.place("P"))[0][0]
+    np.testing.assert_allclose(place, (0.5, 0.2, 0), atol=1e-12)
 
 
 @fault("rows of round-off")
@@ -96,14 +101,15 @@ def test_two_hinges_of_one_axis_can_start_turning(coordinates: str):
 
 
 @pytest.mark.parametrize("formulation", ["lagrange", "baumgarte", "augmented", "projection"])
-@pytest.mark.parametrize("coordinates", COORDINATES)
+@pytest.mark.parametrize("coordinates", TREE)
 def test_two_hinges_of_one_axis_swing_like_one(coordinates: str, formulation: str):
-    ends = []
+    found = []
     for hinges in (1, 2):
-        r = biela.simulate(door(hinges), 0.5, coordinates=coordinates, formulation=formulation, tolerance=1e-9, samples=2)
-        assert r.ok, r.explain()
-        ends.append(r.final["P"])
-    np.testing.assert_allclose(ends[1], ends[0], atol=1e-6)
+        system = biela.assemble(door(hinges), coordinates)
+        assert regular(system)
+        a = accelerations(system, formulation)[0]
+        found.append(system.posture(system.q0, system.v0, a).place(system.meaning.place("P"))[2][0])
+    np.testing.assert_allclose(found[1], found[0], atol=1e-9)
 
 
 @fault("small cosine rows")
@@ -140,7 +146,7 @@ def test_a_spring_on_an_angle_of_a_redundant_loop(coordinates: str):
     m = biela.load("bricard").add_force("s", "spring", coordinate="H0.angle", stiffness=0.1)
     ends = []
     for formulation in ("lagrange", "projection"):
-        r = biela.simulate(m, 1.0, coordinates=coordinates, formulation=formulation, integrator="rk4", step=1e-2, samples=2)
+        r = biela.simulate(m, 1.0, coordinates=coordinates, formulation=formulation, integrator="rk4", step=1e-2)
         assert r.ok, r.explain()
         ends.append(np.concatenate([r.final[p] for p in sorted(r.final)]))
     np.testing.assert_allclose(ends[1], ends[0], atol=1e-5)
@@ -152,7 +158,8 @@ def test_augmented_goes_on_until_it_has_converged():
     """A regular position: the other formulations agree to 1e-11 here."""
     system = at_a_state(build_space(SPARSE), 1, ("natural",))["natural"]
     assert regular(system, 1e-3)
-    a, b = (snapshot(system, system.q0, system.v0, accelerations(system, f)[0]).xdd for f in ("projection", "augmented"))
+    found = [accelerations(system, f)[0] for f in ("projection", "augmented")]
+    a, b = (snapshot(system, system.q0, system.v0, x).xdd for x in found)
     assert size(a - b) < 1e-8 * size(a)
 
 

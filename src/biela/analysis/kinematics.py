@@ -204,7 +204,7 @@ def required_multipliers(system: System, q: np.ndarray, v: np.ndarray, a: np.nda
 
 def _solve(B: np.ndarray, f: np.ndarray) -> np.ndarray:
     scale = np.linalg.norm(B, axis=1)
-    scale[scale == 0.0] = 1.0
+    scale[scale < 1e-9 * scale.max(initial=0.0)] = 1.0
     return np.linalg.lstsq(B / scale[:, None], f / scale, rcond=1e-11)[0]
 
 

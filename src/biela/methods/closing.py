@@ -12,7 +12,6 @@ import numpy as np
 
 from ..system.system import System
 
-
 BOLD = 6
 """fresh starts in space, from where nothing near is better"""
 

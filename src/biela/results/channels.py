@@ -10,7 +10,7 @@ import numpy as np
 from ..model.meaning import GROUND
 from ..system.entry import count_turns
 from ..system.flat import watched
-from ..system.measure import local_direction, torsion_starts, unwrapped
+from ..system.measure import beside_the_cut, local_direction, torsion_starts, unwrapped
 from ..system.tree.seating import quaternion
 from .reactions import reaction_channels
 
@@ -127,7 +127,8 @@ def _whole_turns(r: Motion, name: str) -> np.ndarray:
     if r.turns is None or not len(angle):
         return unwrapped(angle, rate, np.asarray(r.t))
     angle = angle - 2 * np.pi * np.round(angle / (2 * np.pi))  # as the sine and the cosine tell it
-    return angle + 2 * np.pi * r.turns[:, watched(r.system.meaning).index(name)]
+    angle = angle + 2 * np.pi * r.turns[:, watched(r.system.meaning).index(name)]
+    return beside_the_cut(angle, rate, np.asarray(r.t))
 
 
 def _drivers(r: Motion, out: Catalogue) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..model.meaning import GROUND
 from ..system.lowering import ForceInfo
-from ..system.measure import Posture, heading, length, unwrapped
+from ..system.measure import Posture, beside_the_cut, heading, length, unwrapped
 from ..system.system import System
 from ..system.tree.seating import BodyMotion, body_motion
 from .channel import Channel
@@ -151,6 +151,8 @@ class Motion:
         if self.turns is not None:
             rigid = [name for name, m in meaning.bodies.items() if not m.particle]
             angle = angle + 2 * np.pi * self.turns[:, rigid.index(body)]
+            if rate is not None:
+                angle = beside_the_cut(angle, rate, np.asarray(self.t))
         else:
             angle = unwrapped(angle, rate, np.asarray(self.t))
         own = exploded.own_x_axis(body)

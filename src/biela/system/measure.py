@@ -100,6 +100,17 @@ def unwrapped(angle: np.ndarray, rate: Any, t: Any) -> np.ndarray:
     return np.concatenate([angle[:1], angle[0] + np.cumsum(steps)])
 
 
+def beside_the_cut(angle: np.ndarray, rate: Any, t: Any) -> np.ndarray:
+    """Whole turns at samples that lie exactly where a turn is counted: rounding decides there, so the rate does."""
+    angle = angle.copy()
+    cut = np.abs(np.abs(angle - 2 * np.pi * np.round(angle / (2 * np.pi))) - np.pi) < 1e-6
+    for k in np.flatnonzero(cut):
+        if k > 0:
+            expected = angle[k - 1] + 0.5 * (rate[k] + rate[k - 1]) * (t[k] - t[k - 1])
+            angle[k] += 2 * np.pi * np.round((expected - angle[k]) / (2 * np.pi))
+    return angle
+
+
 def measure(posture: Posture, c: CoordinateMeaning) -> Motion:
     """A relative coordinate, its rate and its acceleration at many states (angles unwrapped along them)."""
     if c.type == "angle":

@@ -24,6 +24,7 @@ from .style import COLOURS, INK, colour
 
 DRIVEN = COLOURS[1]
 LARGEST = 0.22  # the size of a sign over that of a body
+PIECES = 60  # of a path, each at its own depth
 
 
 def draw_in_space(
@@ -45,7 +46,8 @@ def draw_in_space(
     paths = [np.asarray(motion[p]) for p in trace]
     paths = [path[np.isfinite(path).all(axis=1)] for path in paths]
     extent = _extent(scene, surfaces, paths)
-    stage = _stage(axes, _view(motion, view), extent, scene.size)
+    solid = [np.ptp([c for f in s for c in f.corners], axis=0).max() for s in surfaces.values() if isinstance(s, list)]
+    stage = _stage(axes, _view(motion, view), extent, max([scene.size, *solid]))
     axes.set_aspect("equal", adjustable="datalim")
     axes.set_axis_off()
     for k, (p, path) in enumerate(zip(trace, paths, strict=True)):
@@ -131,15 +133,18 @@ def _along(scene: Scene) -> list[np.ndarray]:
 
 
 def _path(stage: Stage, path: np.ndarray, ink: str, name: str) -> None:
-    """A path, paler where it is farther away."""
+    """A path, paler where it is farther away, and behind what is nearer."""
     if len(path) < 2:
         return
     flat, depth = stage.view.flat(path), stage.view.depth(path)
     share = 0.62 - 0.5 * (depth - stage.far) / max(stage.near - stage.far, 1e-300)
     shades = [tuple(1 - (1 - c) * (1 - s) for c in to_rgb(ink)) for s in 0.5 * (share[1:] + share[:-1])]
-    pieces = np.stack([flat[:-1], flat[1:]], axis=1)
-    lines = LineCollection(list(pieces), colors=shades, linewidths=1.4, zorder=2.2, label=name, capstyle="round")
-    stage.axes.add_collection(lines, autolim=False)
+    steps = np.stack([flat[:-1], flat[1:]], axis=1)
+    for k, part in enumerate(np.array_split(np.arange(len(steps)), min(len(steps), PIECES))):
+        look = {"colors": [shades[i] for i in part], "linewidths": 1.4, "capstyle": "round"}
+        order = stage.order(path[part], 0.3)
+        lines = LineCollection(list(steps[part]), **look, zorder=order, label="" if k else name)
+        stage.axes.add_collection(lines, autolim=False)
 
 
 # -------------------------------------------------------------------------------------------------- bodies
