@@ -86,7 +86,7 @@ def test_natural_and_mixed_coordinates_agree(drawn: Recipe, formulation: str):
 
 
 # Masses and moments so unlike, or so little inertia at such a spin, that the iteration of `augmented` stops earlier.
-UNLIKE = {"puma560": 40.0, "steady-precession": 4.0, "cardan": 4.0, "double-cardan": 4.0}
+UNLIKE = {"puma560": 100.0, "steady-precession": 4.0, "cardan": 4.0, "double-cardan": 4.0}
 
 
 @pytest.mark.parametrize("name", library.names())
@@ -107,6 +107,17 @@ def test_formulations_agree_along_the_motions_of_the_library(name: str, coordina
 
 
 # -------------------------------------------------------------------------------------- penalty
+def active_rows(system: System) -> np.ndarray:
+    """The rows that the penalty weighs: sine and cosine of an angle count as one."""
+    system.at(system.q0, system.v0)
+    s = system.arrays
+    B = np.zeros((len(s.active), system.n))
+    for p, k in enumerate(s.active):
+        entries = slice(int(s.jptr[k]), int(s.jptr[k + 1]))
+        B[p, s.jcol[entries]] = s.J[entries]
+    return B
+
+
 def penalty_bound(system: System, alpha: float) -> float:
     """How far penalty accelerations may be from the exact ones.
 
@@ -118,12 +129,12 @@ def penalty_bound(system: System, alpha: float) -> float:
     G-norm of a_p - a is at most |lam| max s / (1 + (alpha - beta) s^2) < |lam| / ((alpha - beta) s_min), lam being
     the multipliers of least norm; and |a_p - a| is at most that over the root of the least eigenvalue of G.
     """
-    at = system.at(system.q0, system.v0)
-    beta = np.trace(system.M) / np.sum(at.B**2)
-    values, vectors = np.linalg.eigh(system.M + beta * at.B.T @ at.B)
-    s = np.linalg.svd(at.B @ (vectors / np.sqrt(values)) @ vectors.T, compute_uv=False)[: system.rank]
+    B = active_rows(system)
+    beta = np.trace(system.M) / np.sum(B**2)
+    values, vectors = np.linalg.eigh(system.M + beta * B.T @ B)
+    s = np.linalg.svd(B @ (vectors / np.sqrt(values)) @ vectors.T, compute_uv=False)[: system.rank]
     reactions = reference_accelerations(system, system.q0, system.v0)[1]
-    lam = np.linalg.lstsq(at.B.T, reactions, rcond=1e-10)[0]
+    lam = np.linalg.lstsq(B.T, reactions, rcond=1e-10)[0]
     return float(np.linalg.norm(lam) / ((alpha - beta) * s.min() * np.sqrt(values.min())))
 
 
