@@ -47,7 +47,7 @@ def space_recipes(**fixed: Any) -> st.SearchStrategy[SpaceRecipe]:
 
     free = {
         "topology": st.sampled_from(TOPOLOGIES),
-        "size": st.integers(1, 5),
+        "size": st.integers(1, 4),
         "joints": some(JOINTS, 2),
         "coordinates": some(COORDINATES, 1),
         "drivers": some(DRIVERS, 1),
@@ -67,7 +67,7 @@ def space_recipe(seed: int, **fixed: Any) -> SpaceRecipe:
 
     drawn: dict[str, Any] = {
         "topology": str(rng.choice(TOPOLOGIES)),
-        "size": int(rng.integers(1, 6)),
+        "size": int(rng.integers(1, 5)),
         "joints": some(JOINTS, 2),
         "coordinates": some(COORDINATES, 1),
         "drivers": some(DRIVERS, 1),

@@ -18,6 +18,7 @@ from spatial.joints import JOINTS
 from spatial.states import (
     COORDINATES,
     accelerations,
+    active_rows,
     at_a_state,
     body_energy,
     by_least_squares,
@@ -50,6 +51,12 @@ def beads(system: System) -> bool:
     return "bead on a turning body" in BROKEN and len(slides) > 0
 
 
+def doubled(system: System) -> bool:
+    """Two angles that are one coordinate of the tree."""
+    used = [int(k) for k in system.arrays.extra_q] if system.is_tree else []
+    return "angles of one turn" in BROKEN and len(set(used)) < len(used)
+
+
 def check(systems: dict[str, System]) -> None:
     """The same accelerations of all bodies and points, and the same energies, whatever the coordinates and methods."""
     found = {name: accelerations(system, "projection")[0] for name, system in systems.items()}  # and counts turns
@@ -71,7 +78,7 @@ def check(systems: dict[str, System]) -> None:
             here = snapshot(system, system.q0, system.v0, got)
             assert size(here.xdd - truth.xdd) < 1e-8 * big, (name, formulation)
             at = system.at(system.q0, system.v0)
-            forces = max(size(at.Q), size(at.M @ got), size(at.B.T @ lam))
+            forces = max(size(at.Q), size(at.M @ got), size(at.B.T @ lam), 1.0)
             assert size(at.M @ got + at.B.T @ lam - at.Q) < 1e-8 * forces, (name, formulation)
         if system.is_open_tree:  # the recursion is what runs; the formulation itself must give the same
             assert size(accelerations(system, "lagrange", recursive=False)[0] - a) < 1e-9 * max(size(a), 1.0), name
@@ -103,7 +110,7 @@ def test_coordinates_and_formulations_agree_on_each_joint(kind: str):
 @given(recipes())
 def test_coordinates_and_formulations_agree_in_the_plane(drawn: Recipe):
     systems = at_a_state(build(drawn), drawn.seed)
-    assume(all([regular(s) for s in systems.values()]))
+    assume(all([regular(s) for s in systems.values()]) and not any(doubled(s) for s in systems.values()))
     check(systems)
 
 
@@ -133,11 +140,12 @@ def test_a_coupler_without_mass():
 # ------------------------------------------------------------------------------------------ penalty
 def penalty_bound(system: System, alpha: float) -> float:
     """How far penalty accelerations may be from the exact ones; see test_agreement for the derivation."""
-    at = system.at(system.q0, system.v0)
-    beta = np.trace(at.M) / max(np.sum(at.B**2), 1e-300)
-    values, vectors = np.linalg.eigh(at.M + beta * at.B.T @ at.B)
-    s = np.linalg.svd(at.B @ (vectors / np.sqrt(values)) @ vectors.T, compute_uv=False)[: system.rank]
-    lam = np.linalg.lstsq(at.B.T, by_least_squares(system)[1], rcond=1e-10)[0]
+    reactions = by_least_squares(system)[1]
+    M, B = system.at(system.q0, system.v0).M, active_rows(system)
+    beta = np.trace(M) / max(np.sum(B**2), 1e-300)
+    values, vectors = np.linalg.eigh(M + beta * B.T @ B)
+    s = np.linalg.svd(B @ (vectors / np.sqrt(values)) @ vectors.T, compute_uv=False)[: system.rank]
+    lam = np.linalg.lstsq(B.T, reactions, rcond=1e-10)[0]
     return float(np.linalg.norm(lam) / ((alpha - beta) * s.min(initial=1.0) * np.sqrt(values.min())))
 
 
@@ -145,7 +153,7 @@ def penalty_bound(system: System, alpha: float) -> float:
 @given(space_recipes())
 def test_penalty_stays_within_its_bound(drawn: SpaceRecipe):
     systems = at_a_state(build_space(drawn), drawn.seed)
-    assume(all([regular(s, 1e-2) for s in systems.values()]))
+    assume(all([regular(s) for s in systems.values()]))
     for name, system in systems.items():
         a = by_least_squares(system)[0]
         for alpha in (1e5, 1e7):

@@ -28,8 +28,11 @@ def moment_of(system: System, formulation: str = "projection") -> Motion:
 def reactions(r: Motion) -> dict[str, np.ndarray]:
     """All forces and moments of joints and shared points, efforts of drivers."""
     names = [c for c in r.channels() if c.endswith((".reaction", ".moment", ".effort")) or ".reaction@" in c]
-    pins = {c.split("@")[0] for c in names if "@" in c and "which body a pin pushes" in BROKEN}
-    names = [c for c in names if not c.endswith((".x", ".y", ".z", ".norm")) and c not in pins]
+    names = [c for c in names if not c.endswith((".x", ".y", ".z", ".norm"))]
+    if "which body a pin pushes" in BROKEN and r.system.meaning.dimension == 2:
+        pins = {f"{j.name}.reaction" for j in r.system.meaning.joints if j.type in ("revolute", "fixed")}
+        pins |= {c.split("@")[0] for c in names if "@" in c}
+        names = [c for c in names if c.split("@")[0] not in pins]
     return {c: np.asarray(r[c])[0] for c in names}
 
 

@@ -66,7 +66,7 @@ def close(
     while iterations < max_iterations:
         iterations += 1
         size = float(np.abs(f).max(initial=0.0))
-        if size < 2e-15 * max(1.0, float(np.abs(q).max(initial=0.0)) / system.size):  # no better than rounding
+        if size < 2e-15 * max(1.0, 1e-2 * float(np.abs(q).max(initial=0.0)) / system.size):  # rounding, far from O
             break
         dq = -np.linalg.lstsq(J, f, rcond=1e-10)[0]
         reach = float(np.abs(dq).max(initial=0.0))
