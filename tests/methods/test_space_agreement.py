@@ -29,7 +29,7 @@ from spatial.states import (
 )
 
 # mechanisms are dear and their seeds do not shrink
-SEARCH = settings(phases=(Phase.explicit, Phase.generate))
+SEARCH = settings(max_examples=2 * settings().max_examples, phases=(Phase.explicit, Phase.generate))
 FEW = settings(SEARCH, max_examples=settings().max_examples // 2)
 EXACT = [name for name in FORMULATIONS if name != "penalty"]
 

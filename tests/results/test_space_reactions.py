@@ -46,9 +46,11 @@ def check_same(found: dict[str, dict[str, np.ndarray]], tiny: float) -> None:
 
 
 def check_balance(r: Motion, tiny: float = 1e-9) -> None:
-    """Newton-Euler of every body, with the joints as equations between free bodies."""
+    """Newton-Euler of every body, with the joints as equations between free bodies, and of all together."""
     apart = r.companion
     big = max(size(apart.lam), size(r.a), 1.0)
+    at = apart.system.at(apart.q[0], apart.v[0], 0.0)
+    assert size(at.M @ apart.a[0] + at.B.T @ apart.lam[0] - at.Q) < tiny * big, r.system.coordinates
     for body in r.system.meaning.bodies:
         force, moment = apart.free_bodies.balance(body)
         assert size(force) < tiny * big and size(moment) < tiny * big, (r.system.coordinates, body)
@@ -68,6 +70,12 @@ def test_reactions_of_random_mechanisms(drawn: SpaceRecipe):
     check_same(found, 1e-8)
 
 
+def turns_lost(r: Motion) -> bool:
+    """Whether an angle is a whole turn off in the companion."""
+    off = [np.asarray(r[c])[0] - np.asarray(r.companion[c])[0] for c in r.companion.system.lowered.variables]
+    return size(np.array(off)) > 1
+
+
 @settings(FEW)
 @given(recipes())
 def test_reactions_of_random_mechanisms_in_the_plane(drawn: Recipe):
@@ -76,6 +84,7 @@ def test_reactions_of_random_mechanisms_in_the_plane(drawn: Recipe):
     found = {}
     for name, system in systems.items():
         r = moment_of(system)
+        assume("turns of the companion" not in BROKEN or not turns_lost(r))
         check_balance(r)
         found[name] = reactions(r)
     check_same(found, 1e-8)

@@ -15,6 +15,7 @@ BROKEN: dict[str, str] = {
     "which body a pin pushes": "plane: 'P.reaction' is on another body in natural than in other coordinates, and there "
     "are other channels 'P.reaction@b' where points are joined by revolute or fixed joints; 'J.reaction' of such a "
     "joint is what the pin does to one body in natural, what the joint carries over in other coordinates",
+    "turns of the companion": "reactions, plane: an angle may be a whole turn off there",
     "angles of one turn": "relative, plane: two angles that are one coordinate of the tree, a whole turn off",
     "small cosine rows": "rank and closing: a cosine row of length 1e-5 is made a unit row, and its error with it",
 }

@@ -88,7 +88,7 @@ class Forces(Joints):
             what = self.one([c for c in self.values if c not in before])
             value = self.values[what]
         else:
-            guest = self.attach("spherical" if kind == "point" else "free")
+            guest = self.attach("free")
             p = self.free_point(guest)
             axis = int(self.rng.integers(3))
             what, value = f"{p}.{'xyz'[axis]}", float(self.at[p][axis])

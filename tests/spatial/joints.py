@@ -38,7 +38,8 @@ class Joints(SpaceSketch):
             there = here + self.step()
         else:
             there = here
-        if kind in POINTS_ONLY and self.takes_points(host) and self.rng.random() < 0.25:
+        stuck = kind == "spherical" and host == GROUND  # a point mass would be
+        if kind in POINTS_ONLY and not stuck and self.takes_points(host) and self.rng.random() < 0.25:
             guest = self.particle(there)
         else:
             guest = self.solid(there + self.step(0.2, 0.6))

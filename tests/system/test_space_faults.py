@@ -196,6 +196,18 @@ def test_two_names_for_one_angle_keep_their_own_turns():
         np.testing.assert_allclose(angles, (170, -170), err_msg=coordinates)
 
 
+@fault("turns of the companion")
+def test_reactions_count_the_turns_of_a_spring():
+    """A spring on an angle of -170 deg, measured from a line at -20 deg: the bar itself stands at 170 deg."""
+    m = Model(gravity=(0, -9.81)).add_ground("O", 0, 0)
+    m.add_point("P", math.cos(math.radians(170)), math.sin(math.radians(170))).add_bar("bar", "O", "P", mass=1)
+    m.add_coordinate("b", "angle", of=("O", "P"), relative_to={"body": "ground", "angle": math.radians(-20)})
+    m.add_force("k", "spring", coordinate="b", stiffness=1, free=0)
+    found = [np.asarray(biela.simulate(m, 0.1, coordinates=c, samples=1)["O.reaction@bar"])[0] for c in COORDINATES]
+    for force in found[1:]:
+        np.testing.assert_allclose(force, found[0], atol=1e-6)
+
+
 @fault("which body a pin pushes")
 def test_a_joint_between_pins_carries_the_same_in_all_coordinates():
     """Two bodies on either point of a revolute joint."""
