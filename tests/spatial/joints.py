@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from spatial.broken import BROKEN
 from spatial.sketch import GROUND, SpaceSketch, Vector, said, unit
 
 FREEDOM = {
@@ -20,9 +19,7 @@ COUPLINGS = ("gear", "rack-and-pinion", "user")
 JOINTS = (*FREEDOM, *COUPLINGS, "free")
 POINTS_ONLY = ("spherical", "point-on-line", "point-on-plane", "distance", "revolute-spherical")
 """those whose second body may be a point mass"""
-if "particle in a joint" in BROKEN:
-    POINTS_ONLY = ("distance",)
-TIME = "0.1*t^2 + 0.2*t" if "functions of time in equations" in BROKEN else "0.2*sin(1.5*t)"
+TIME = "0.2*sin(1.5*t)"
 
 
 class Joints(SpaceSketch):
@@ -109,8 +106,7 @@ class Joints(SpaceSketch):
         angle = self.one((-1, 1)) * self.between(0.5, 1.2) + math.pi / 2
         w = math.cos(angle) * u + math.sin(angle) * self.across(u)
         axes = self.own_axes(a, b, u, w)
-        if "angle of a skew universal joint" not in BROKEN:
-            self.values |= {f"{name}.angle1": 0.0, f"{name}.angle2": 0.0}
+        self.values |= {f"{name}.angle1": 0.0, f"{name}.angle2": 0.0}
         return {"bodies": [a, b], "at": self.say_at(a, b, here), "axis": axes, "angle": angle}
 
     def make_angle(self, name: str, a: str, b: str, here: Vector, there: Any, u: Vector) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
-from ..methods.closing import Targets, close
+from ..methods.closing import Targets, close, row_lengths
 from ..model.meaning import GROUND, Direction, Meaning, Place
 from ..model.model import Model
 from ..model.resolve import resolve
@@ -15,7 +15,7 @@ from ..system.coordinates.spanning import grow
 from ..system.idle import hold_idle_spins
 from ..system.measure import affine, local_direction
 from ..system.system import COORDINATES, System, build, hold_relations
-from ..system.tree.seating import seat
+from ..system.tree.seating import keep_turns, seat
 from .initial import consistent_velocity, why_open
 from .space_assembly import assemble_in_space
 
@@ -48,6 +48,9 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
 def put_together(meaning: Meaning, wanted: str) -> System:
     """The same for a resolved model, in coordinates of this name."""
     meaning, idle = hold_idle_spins(meaning)
+    placed = None
+    if meaning.dimension == 3 and (meaning.bodies or meaning.start):
+        meaning, *placed = assemble_in_space(meaning)
     system = build(meaning, wanted)
     if not system.n:
         raise AssemblyError(
@@ -62,9 +65,8 @@ def put_together(meaning: Meaning, wanted: str) -> System:
     if idle:
         line = "its own line" if len(idle) == 1 else "their own lines"
         system.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
-    if meaning.dimension == 3:
-        full, q, v = assemble_in_space(meaning)
-        return _seated(system, full, q, v) if system.is_tree else _carried(system, full, q, v)
+    if placed is not None:
+        return _seated(system, *placed) if system.is_tree else _carried(system, *placed)
     # initial conditions may name any relative coordinate, so they are met with all of them present
     full = build(meaning, "mixed")
     q = start_position(full, meaning)
@@ -116,21 +118,20 @@ def _seated(system: System, full: System, q: np.ndarray, v: np.ndarray) -> Syste
     """The same position and velocity in the coordinates of a tree."""
     tree_q, tree_v, _ = seat(system, full.posture(q, v))
     q0, v0 = tree_q[0], tree_v[0]
-    low = system.lowered
-    for k, name in enumerate(low.variables):  # relative coordinates keep their whole turns
+    for name in system.lowered.carried:
         value, rate, _ = full.value(name, q, v)
-        i, j = system.arrays.extra_q[k], system.arrays.extra_v[k]
-        scale, offset = system.arrays.extra_scale[k], system.arrays.extra_offset[k]
-        exact = (float(value[0]) - offset) / scale
-        if name in low.carried:
-            q0[i], v0[j] = exact, float(rate[0]) / scale
-        elif low.meaning.coordinates[name].type == "angle":
-            q0[i] += 2 * np.pi * np.round((exact - q0[i]) / (2 * np.pi))
+        q0[system.q_names.index(name)] = float(value[0])
+        v0[system.v_names.index(name)] = float(rate[0])
+    keep_turns(system, tree_q, lambda name: full.value(name, q, v)[0])
     hold_relations(system, q0)
     if system.m:  # what the change of coordinates has rounded
         q0 = close(system, q0, 0.0).q
         at = system.at(q0, v0, 0.0)
-        v0 = v0 - np.linalg.lstsq(at.B, at.Phi_dot, rcond=1e-10)[0]
+        J = at.B * system.unit
+        length = row_lengths(system, J)
+        J = J / length[:, None]
+        if np.abs(J).max() > 1e-9:  # else the tree fulfils all its equations by itself
+            v0 = v0 - system.unit * np.linalg.lstsq(J, at.Phi_dot / length, rcond=1e-10)[0]
     return _started(system, q0, v0)
 
 

@@ -20,7 +20,8 @@ def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray) ->
     L = cholesky(weight / top + 1e-9 * np.eye(system.n), lower=True)  # coordinates without mass count a little
     G = J * unit
     scale = np.linalg.norm(G, axis=1)
-    scale[scale < 1e-9 * scale.max(initial=0.0)] = 1.0  # a row that vanishes here says nothing
+    full = max(float(scale.max(initial=0.0)), float(np.abs(system.arrays.Jx).max(initial=0.0)) * system.size)
+    scale[scale < 1e-9 * full] = 1.0 if full == 0.0 else full  # a row that vanishes here says nothing
     G = solve_triangular(L, (G / scale[:, None]).T, lower=True).T
     y = np.linalg.lstsq(G, f / scale, rcond=1e-11)[0]
     return solve_triangular(L.T, y, lower=False) * unit

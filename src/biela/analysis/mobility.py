@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..methods.closing import close
+from ..methods.closing import close, row_lengths
 from ..model.meaning import Place
 from ..system.system import System
 from ..system.tree.seating import body_motion
@@ -66,9 +66,7 @@ def scaled_jacobian(system: System, q: np.ndarray, t: float = 0.0) -> np.ndarray
     """Phi_q with lengths in units of the mechanism and rows of length one: what rank is judged on."""
     unit = system.unit
     B = system.at(q, None, t).B * unit
-    norm = np.linalg.norm(B, axis=1)
-    norm[norm < 1e-12] = 1.0
-    return B / norm[:, None]
+    return B / row_lengths(system, B)[:, None]
 
 
 def rank_of(B: np.ndarray) -> int:

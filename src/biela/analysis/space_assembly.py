@@ -18,15 +18,17 @@ from ..system.measure import measure
 from ..system.system import System, build, hold_relations
 from ..system.tree.seating import BodyMotion, seat_positions
 from .initial import consistent_velocity, why_open
+from .tilt import measured_only, tilting
 
 
-def assemble_in_space(meaning: Meaning) -> tuple[System, np.ndarray, np.ndarray]:
-    """A system in reference-point coordinates, with all that the initial values speak of, and its start."""
+def assemble_in_space(meaning: Meaning) -> tuple[Meaning, System, np.ndarray, np.ndarray]:
+    """The meaning (with the angles that can only be measured marked), a system in reference-point coordinates with all
+    that the initial values speak of, and its start."""
     asked = {**{n: "velocity" for n in meaning.velocity}, **{n: "position" for n in meaning.position}}
     still = [n for n in asked if not _spin(meaning, n)]
     holds = [_hold(meaning, n, float(meaning.position.get(n, 0.0))) for n in still]
     held = replace(meaning, drivers=(*meaning.drivers, *holds))
-    system = build(held, "reference-point", carry=meaning.carried(True), firm=True)
+    system = build(held, "reference-point", carry=[*meaning.carried(True), *still], firm=True)
     rows = system.lowered.rows
     # a rate alone says nothing about where the coordinate starts
     keep = np.array([not _is_for(r.name, meaning.velocity, meaning.position) for r in rows], dtype=bool)
@@ -41,6 +43,9 @@ def assemble_in_space(meaning: Meaning) -> tuple[System, np.ndarray, np.ndarray]
     if not closed.converged:
         raise AssemblyError(why_open(system, closed, keep), title=f"model {meaning.name!r} cannot be assembled")
     q = closed.q
+    loose = tilting(system, q)
+    if loose:
+        return assemble_in_space(measured_only(meaning, loose))
     at = system.at(q, None, 0.0)
     names = list(meaning.velocity)
     picked = np.zeros((len(names), system.n))
@@ -53,7 +58,7 @@ def assemble_in_space(meaning: Meaning) -> tuple[System, np.ndarray, np.ndarray]
     drivers = [d.name for d in meaning.drivers]
     labels = [r.name for r, x in zip(rows, real, strict=True) if x]
     v = consistent_velocity(system, at.B[real], -at.Phi_t[real], picked, names, drivers, labels)
-    return system, q, v
+    return meaning, system, q, v
 
 
 def _spin(meaning: Meaning, name: str) -> bool:

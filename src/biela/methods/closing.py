@@ -56,8 +56,7 @@ def close(
         Phi, B = (at.Phi, at.B) if keep is None else (at.Phi[keep], at.B[keep])
         J = np.vstack([B, targets.rows]) * unit
         f = np.concatenate([Phi, targets.rows @ x - targets.values]) if len(targets.values) else Phi
-        scale = np.linalg.norm(J, axis=1)
-        scale[scale < 1e-9 * max(scale.max(initial=0.0), 1e-300)] = max(scale.max(initial=0.0), 1.0)
+        scale = row_lengths(system, J, keep)
         return f / scale, J / scale[:, None]
 
     f, J = equations(q)
@@ -101,6 +100,22 @@ def close(
             break
     q, f = min((nearest, (q, f)), key=lambda qf: float(qf[1] @ qf[1]))
     return Closed(q, f, iterations, bool(np.abs(f).max(initial=0.0) < 1e-10))
+
+
+def row_lengths(system: System, J: np.ndarray, keep: np.ndarray | None = None) -> np.ndarray:
+    """Lengths to divide the rows of a Jacobian by (lengths in units of the mechanism), at the state looked at last.
+
+    The sine and cosine rows of an angle count as long as the longer of them: either nearly vanishes somewhere, and as a
+    row of length one it would be mostly error. So would rows that the coordinates fulfil by themselves.
+    """
+    length = np.linalg.norm(J, axis=1)
+    full = max(float(length.max(initial=0.0)), float(np.abs(system.arrays.Jx).max(initial=0.0)) * system.size, 1e-300)
+    at = np.arange(system.m) if keep is None else np.cumsum(keep) - 1
+    for k in system.twins:
+        if keep is None or (keep[k] and keep[k + 1]):
+            length[at[k]] = length[at[k + 1]] = max(length[at[k]], length[at[k + 1]])
+    length[length < 1e-10 * full] = full
+    return length
 
 
 def _escape(system: System, equations, q: np.ndarray, f: np.ndarray, J: np.ndarray) -> np.ndarray | None:

@@ -148,6 +148,8 @@ class CoordinateMeaning:
     """the joint whose own freedom this is"""
     freedom: int = 0
     """which of the joint's freedoms, in the order of its type"""
+    tilts: bool = False
+    """an angle in space whose direction no joint keeps at its slope to the axis: it can only be measured"""
 
 
 @dataclass(frozen=True)
@@ -213,7 +215,7 @@ class Meaning:
         return [
             c.name
             for c in self.coordinates.values()
-            if c.needed or (mixed and (c.joint is None or c.name in started))
+            if c.needed or (mixed and not c.tilts and (c.joint is None or c.name in started))
         ]
 
     def place(self, point: str) -> Place:

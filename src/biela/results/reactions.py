@@ -13,14 +13,14 @@ same one everywhere.   [R.1]
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model.meaning import GROUND, Direction, Place
-from ..system.coordinates.spanning import implied_pins
+from ..model.meaning import GROUND, Direction, JointMeaning, Place
 from .freebody import partner
+from .pins import Pin, pins
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -35,7 +35,7 @@ def reaction_channels(r: Motion, out: Catalogue) -> None:
         _joints(r, out)
     else:
         _companion_pins(r, out)
-        _companion_joints(r, out)
+        _companion_joints(r, out, r.system.meaning.joints)
 
 
 def plain(r: Motion) -> bool:
@@ -52,17 +52,15 @@ def _twins(system: Any) -> int:
 def companion(r: Motion) -> Motion:
     """The motion in reference-point coordinates, with the multipliers that it needs."""
     from ..system.system import build, hold_relations
-    from ..system.tree.seating import seat
+    from ..system.tree.seating import keep_turns, seat
     from .motion import Motion
 
     system = build(r.system.meaning, "reference-point")
     q, v, a = seat(system, r.posture)
-    for k, name in enumerate(system.lowered.variables):
-        i, j = int(system.arrays.extra_q[k]), int(system.arrays.extra_v[k])
-        scale, offset = system.arrays.extra_scale[k], system.arrays.extra_offset[k]
-        value, rate, second = (np.asarray(r[f"{name}{part}"]) for part in ("", ".rate", ".acceleration"))
-        if name in system.lowered.carried:
-            q[:, i], v[:, j], a[:, j] = (value - offset) / scale, rate / scale, second / scale
+    for name in system.lowered.carried:
+        i, j = system.q_names.index(name), system.v_names.index(name)
+        q[:, i], v[:, j], a[:, j] = (np.asarray(r[f"{name}{part}"]) for part in ("", ".rate", ".acceleration"))
+    keep_turns(system, q, lambda name: np.asarray(r[name]))
     if len(q):
         hold_relations(system, q[0])
     lam = np.zeros((len(q), system.m))
@@ -124,10 +122,10 @@ def _vector(out: Catalogue, key: str, compute: Callable[[], np.ndarray], unit: s
     out[f"{key}.norm"] = (lambda: np.linalg.norm(compute(), axis=1), unit)
 
 
-def _companion_joints(r: Motion, out: Catalogue) -> None:
-    """Every joint: force and moment on its second body, in ground axes, about its point there."""
+def _companion_joints(r: Motion, out: Catalogue, joints: Iterable[JointMeaning]) -> None:
+    """Joints: force and moment on their second body, in ground axes, about their point there."""
     meaning = r.system.meaning
-    for j in meaning.joints:
+    for j in joints:
         places = [*j.places, *(f.place for f in j.frames), *(x.through for x in j.lines if x.through is not None)]
         bodies = [p.body for p in places] + [_body_of(x) for x in j.lines]
         if j.type == "point-on-line" and j.lines:
@@ -145,56 +143,31 @@ def _companion_joints(r: Motion, out: Catalogue) -> None:
 
 
 def _companion_pins(r: Motion, out: Catalogue) -> None:
-    """Points that bodies of the plane share, or that revolute joints put together: the force of the pin on each."""
+    """The force of each pin on each of its bodies, summed over the joints that the pin is."""
     meaning = r.system.meaning
-    pins: dict[str, set[str]] = {}
-    bodies: dict[str, list[str]] = {}
-    joints = [*implied_pins(meaning), *(j for j in meaning.joints if j.type == "revolute" and meaning.dimension == 2)]
-    for j in joints:
-        for p in j.places:
-            if p.point is not None:
-                pins.setdefault(p.point, set()).add(j.name)
-                bodies.setdefault(p.point, []).append(p.body)
-    for point, owners in pins.items():
-        here = list(dict.fromkeys(b for b in bodies[point] if b not in (GROUND, "")))
-        for body in here:
-            about = Place(body, meaning.bodies[body].points[point], point)
-            force = lambda o=owners, b=body, a=about: _wrench(r, dict.fromkeys(o, 1.0), b, a)[0]  # noqa: E731
-            _vector(out, f"{point}.reaction@{body}", force, "N", meaning.dimension)
-        if here:
-            chosen = partner(meaning, here)
-            for suffix in ("", *(f".{x}" for x in "xyz"[: meaning.dimension]), ".norm"):
-                out.setdefault(f"{point}.reaction{suffix}", out[f"{point}.reaction@{chosen}{suffix}"])
+
+    def force(pin: Pin, body: str, point: str) -> Callable[[], np.ndarray]:
+        about = Place(body, meaning.bodies[body].points[point], point)
+        return lambda: _wrench(r, {j.name: 1.0 for j in pin.joints}, body, about)[0]
+
+    _pin_channels(r, out, force)
 
 
 def _pins(r: Motion, out: Catalogue) -> None:
-    """Shared points: the force of the pin on a body, in ground axes."""
-    from .channels import components
+    """The force of each pin on each of its bodies: what is missing in the equations of the free body."""
+    _pin_channels(r, out, lambda _, body, point: lambda: r.free_bodies.pin_force(point, body))
 
-    low = r.system.lowered
-    layout = low.exploded.layout
-    at: dict[str, list[tuple[str, str]]] = {}
-    for name, carrier in layout.carriers.items():
-        for p in carrier.basic:
-            at.setdefault(layout.same[p], []).append((name, p))
-    for root, places in at.items():
-        grounded = root in layout.fixed
-        if len(places) + grounded < 2:
-            continue
-        names = {root} | {p for _, p in places}
-        for body, p in places:
-            for label in names:
-                key = f"{label}.reaction@{body}"
-                force = lambda body=body, p=p: r.free_bodies.pin_force(p, body)  # noqa: E731
-                components(out, key, [f"{key}.x", f"{key}.y"], force, "N")
-        chosen = partner(low.meaning, [b for b, _ in places])
-        for label in names:
-            for suffix in ("", ".x", ".y"):
+
+def _pin_channels(r: Motion, out: Catalogue, force: Callable[[Pin, str, str], Callable[[], np.ndarray]]) -> None:
+    """Each pin by the names of all its points: "P.reaction@body", and "P.reaction" on the last of its bodies."""
+    meaning = r.system.meaning
+    for pin in pins(meaning):
+        chosen = partner(meaning, [body for body, _ in pin.bodies])
+        for label in pin.labels:
+            for body, point in pin.bodies:
+                _vector(out, f"{label}.reaction@{body}", force(pin, body, point), "N", 2)
+            for suffix in ("", ".x", ".y", ".norm"):
                 out[f"{label}.reaction{suffix}"] = out[f"{label}.reaction@{chosen}{suffix}"]
-            out[f"{label}.reaction.norm"] = (
-                lambda key=f"{label}.reaction": np.hypot(*out[key][0]().T),
-                "N",
-            )
 
 
 def _joints(r: Motion, out: Catalogue) -> None:
@@ -203,6 +176,7 @@ def _joints(r: Motion, out: Catalogue) -> None:
 
     low = r.system.lowered
     natural, meaning = low.exploded, low.meaning
+    held = pins(meaning)
     for j in meaning.joints:
         places = [*j.places, *(line.through for line in j.lines if line.through is not None)]
         bodies = [p.body for p in j.places] + [_body_of(line) for line in j.lines]
@@ -214,8 +188,17 @@ def _joints(r: Motion, out: Catalogue) -> None:
         if body in ("", GROUND):
             continue
         about = next((p for p in reversed(places) if p.body == body), None)
+        pin = next((pin for pin in held if j in pin.joints), None)
+        carried: list[tuple[tuple[str, str], float]] = []
+        if pin is not None:
+            side = pin.beyond(j.name, body)
+            if side is None:
+                _companion_joints(r, out, [j])
+                continue
+            carried = [(place, side[0]) for place in side[1]]
 
-        def wrench(k: int, j: Any = j, body: str = body, about: Place | None = about) -> Callable[[], Any]:
+        def wrench(k: int, j: Any = j, body: str = body, about: Place | None = about,
+                   carried: Any = tuple(carried)) -> Callable[[], Any]:  # fmt: skip
             def compute() -> Any:
                 free = r.free_bodies
                 centre = natural.place(about) if about else natural.center(body)
@@ -225,9 +208,8 @@ def _joints(r: Motion, out: Catalogue) -> None:
                     if row.owner == j.name and row.role == "joint":
                         f, m = free.wrench(free.row_force(row, r.multipliers[:, i]), body, at)
                         force, moment = force + f, moment + m
-                pin = about.point if about is not None and j.type in ("revolute", "fixed") else None
-                if pin is not None and (body, pin, 0) in natural._index:
-                    force = force + free.pin_force(pin, body)
+                for (name, point), sign in carried:
+                    force = force + sign * free.pin_force(point, name)
                 return (force, moment)[k]
 
             return compute

@@ -8,6 +8,7 @@ Formulations and integrators see only its arrays. `System` adds names, and acces
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import atan2, cos, sin, sqrt
 from typing import Any
 
@@ -101,6 +102,11 @@ class System:
     def unit(self) -> np.ndarray:
         """What counts as one in each velocity: the size of the mechanism for lengths, a radian for angles."""
         return np.where(self.lowered.angular, 1.0, self.size)
+
+    @cached_property
+    def twins(self) -> list[int]:
+        """Sine rows of the angles among the coordinates; the cosine row follows."""
+        return [k for k, r in enumerate(self.lowered.rows) if r.role == "coordinate" and r.name.endswith(".sine")]
 
     @property
     def row_names(self) -> list[str]:

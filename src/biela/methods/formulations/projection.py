@@ -152,7 +152,9 @@ def choose(header, t):
     n = s.n
     rows(header, t)
     dense_jacobian(header)
-    rank, ratio, volume = choose_free(s.B, s.m, n, s.prefer, s.piv[s.m + n :], pivot_rows, pivot_cols, TOLERANCE)
+    rank, ratio, volume = choose_free(
+        s.B, s.m, n, s.opt[RANK], s.prefer, s.piv[s.m + n :], pivot_rows, pivot_cols, TOLERANCE
+    )  # fmt: skip
     if rank < s.opt[RANK]:
         s.margin[NOW] = 0.0
         return SINGULAR, 0

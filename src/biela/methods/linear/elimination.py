@@ -67,10 +67,11 @@ def back_substitute(B, n, rows, cols, rank, r, x):
 
 
 @compiled()
-def choose_free(B, m, n, prefer, free, rows, cols, tolerance):
+def choose_free(B, m, n, limit, prefer, free, rows, cols, tolerance):
     """Choose independent coordinates: those that full pivoting leaves over; preferred ones pivot last.
 
-    B is destroyed. Fills free; returns (rank, smallest / largest pivot, sum of their logarithms).
+    No more than `limit` pivots: beyond the rank of a regular position there is only rounding. B is destroyed.
+    Fills free; returns (rank, smallest / largest pivot, sum of their logarithms).
     """
     for j in range(n):
         cols[j] = j
@@ -80,7 +81,7 @@ def choose_free(B, m, n, prefer, free, rows, cols, tolerance):
     ratio = 0.0
     total = 0.0
     rank = 0
-    steps = n if n < m else m
+    steps = min(n, m, limit)
     for p in range(steps):
         # first the coordinates nobody asked to keep independent, unless a preferred one is a far better pivot
         best, bi, bj = 0.0, p, p
@@ -135,24 +136,26 @@ def transposed_substitute(B, m, n, rows, cols, rank, r, x):
 def select_rows(B, m, n, limit, group, rows, cols, tolerance):
     """Order the rows of B (destroyed) so that the first `limit` are independent; rows of group 0 go first.
 
-    Full pivoting within a group. Returns the rank found, at most `limit`.
+    Full pivoting within a group. Rows of group 1 bring a variable of their own each, so all of them are independent
+    and group 0 has the rest: more of its rows would only be redundant ones that drift has made look otherwise.
+    Returns the rank found, at most `limit`.
     """
     for j in range(n):
         cols[j] = j
+    own = 0
     for i in range(m):
         rows[i] = i
+        own += group[i]
     largest = 0.0
     for p in range(limit):
         best, bi, bj = 0.0, p, p
-        for wanted in range(2):
-            for i in range(p, m):
-                if group[rows[i]] == wanted:
-                    for j in range(p, n):
-                        w = abs(B[rows[i] * n + cols[j]])
-                        if w > best:
-                            best, bi, bj = w, i, j
-            if best > tolerance * largest and best > 0.0:
-                break
+        wanted = 0 if p < limit - own else 1
+        for i in range(p, m):
+            if group[rows[i]] == wanted:
+                for j in range(p, n):
+                    w = abs(B[rows[i] * n + cols[j]])
+                    if w > best:
+                        best, bi, bj = w, i, j
         if p == 0:
             largest = best
         if not best > tolerance * largest or best == 0.0:

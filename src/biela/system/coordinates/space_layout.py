@@ -8,6 +8,7 @@ vector or the way to another point: 1 point + 3 vectors, 2 + 2, 3 + 1 or 4 point
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -183,7 +184,7 @@ def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: 
     while len(span) < 3:  # what is missing is made up: unit vectors normal to what there is
         _, _, Vt = np.linalg.svd(np.vstack([span, np.zeros((1, 3))]))
         fresh = tuple(float(x) for x in _tidy(Vt[len(span)]))
-        made = Element(name, VECTOR, fresh, f"{name}.u{len(span) + 1}")
+        made = Element(name, VECTOR, fresh, f"{name}.{_unused(body.directions, len(span) + 1)}")
         basis.append(made)
         span = np.vstack([span, fresh])
     elements = list(basis) + [e for e in common if e not in basis]
@@ -211,7 +212,8 @@ def _crossed(name: str, points: list[Element], vectors: list[Element], common: l
     a, b, u = best
     way = np.array(b.local, dtype=float) - np.array(a.local, dtype=float)
     local = tuple(float(x) for x in np.cross(way, np.array(u.local, dtype=float)))
-    made = Element(name, CROSS, local, f"{name}.cross")
+    label = "cross" if f"{name}.cross" not in [u.name for u in vectors] else "crossed"
+    made = Element(name, CROSS, local, f"{name}.{label}")
     elements = [a, b, u, made] + [e for e in common if e not in (a, b, u)]
     known = [element(name, e.kind, e.local, e.name) for e in elements]
     return SpaceCarrier(name, tuple(known), (0, 1, 2, 3))
@@ -229,6 +231,14 @@ def _outside(span: np.ndarray, w: np.ndarray) -> float:
         return float(np.linalg.norm(w))
     q, _ = np.linalg.qr(span.T)
     return float(np.linalg.norm(w - q @ (q.T @ w)))
+
+
+def _unused(names: Any, number: int) -> str:
+    """A name for a vector that is made up: u1, u2, u3, but not one of the user's."""
+    label = f"u{number}"
+    while label in names:
+        label += "_"
+    return label
 
 
 def _tidy(v: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ velocities and accelerations follow.   [T.16]
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -187,7 +188,34 @@ def seat(system: Any, posture: Posture) -> tuple[np.ndarray, Any, Any]:
     """q, v, a of a tree's coordinates at every sample of a posture; carried coordinates are left at zero."""
     tree = system.lowered.tree
     bodies = {key: body_motion(posture, key) for key in (GROUND, *tree.frames.bodies)}
+    for limb in tree.limbs:  # a point mass that slides on a body has axes that turn with it
+        if tree.frames.is_particle(limb.child) and all(s.kind == SLIDE for s in limb.steps):
+            still = tree.seats[limb.parent].turn.T @ tree.seats[limb.child].turn
+            turning = tuple(None if R is None else R @ still for R in bodies[limb.parent].R)
+            bodies[limb.child] = BodyMotion(bodies[limb.child].p, turning)  # type: ignore[arg-type]
     q = seat_positions(tree, bodies, system.nq)
     if posture.xd is None:
         return q, None, None
     return (q, *seat_rates(system, bodies, q, posture.xdd is not None))
+
+
+def keep_turns(system: Any, q: np.ndarray, values: Callable[[str], np.ndarray]) -> None:
+    """Whole turns of the tree's angles that are relative coordinates of the user, too, at every sample (in place).
+
+    Of two names for one angle, measured from different lines, each may begin within half a turn of zero: the constant
+    between them takes what is left over.
+    """
+    s, low = system.arrays, system.lowered
+    counted: set[int] = set()
+    for k, name in enumerate(low.variables):
+        i = int(s.extra_q[k])
+        if name in low.carried or low.meaning.coordinates[name].type != "angle" or not len(q):
+            continue
+        value = np.asarray(values(name))
+        if i not in counted:
+            counted.add(i)
+            exact = (value - s.extra_offset[k]) / s.extra_scale[k]
+            q[:, i] += 2 * np.pi * np.round((exact - q[:, i]) / (2 * np.pi))
+        else:
+            off = value[0] - (s.extra_scale[k] * q[0, i] + s.extra_offset[k])
+            s.extra_offset[k] += 2 * np.pi * np.round(off / (2 * np.pi))
