@@ -50,7 +50,8 @@ def put_together(meaning: Meaning, wanted: str) -> System:
     meaning, idle = hold_idle_spins(meaning)
     placed = None
     if meaning.dimension == 3 and (meaning.bodies or meaning.start):
-        meaning, *placed = assemble_in_space(meaning)
+        meaning, full, q, v = assemble_in_space(meaning)
+        placed = full, q, v
     system = build(meaning, wanted)
     if not system.n:
         raise AssemblyError(

@@ -45,8 +45,12 @@ def problems_of(error: ValidationError, model: type[BaseModel], data: Any, text:
     groups: dict[Path, list[ErrorDetails]] = {}
     for one in error.errors(include_url=False, include_context=True):
         groups.setdefault(_path(one, data), []).append(one)
+    # Nothing fits a number that is not finite; that the forms of its neighbours do not fit either says nothing.
+    endless = {path[:3] for path, errors in groups.items() if any(e["type"] == "finite_number" for e in errors)}
     problems = []
     for path, errors in groups.items():
+        if path[:3] in endless and not any(e["type"] == "finite_number" for e in errors):
+            continue
         # A value that fits none of several forms is refused once for each; what is wrong inside the form
         # that the user chose says more than that the others do not fit either.
         inside = any(other[: len(path)] == path and other != path for other in groups)

@@ -23,7 +23,7 @@ class SpaceJoint(SpaceItem):
 
 
 class SpaceRevolute(SpaceJoint):
-    """A hinge: the second body turns about the axis. `zero` is the angle where the bodies start."""
+    """A hinge: the second body turns about the axis. `zero` is the angle where the bodies start, within half a turn."""
 
     type: Literal["revolute"]
     axis: Axis
