@@ -110,12 +110,13 @@ def apply(settings: Settings, system: System) -> float:
     plain = settings.formulation.name == "penalty" or settings.alpha is not None
     # (a row that vanishes but for rounding, as one that the tree fulfils by itself, must not be blown up)
     full = max(float(rows.max(initial=0.0)), float(np.square(s.Jx).max(initial=0.0)))
-    s.weight[:] = 1.0 if plain else 1.0 / np.where(rows > 1e-20 * full, rows, 1.0)
+    speaking = rows > 1e-20 * full
+    s.weight[:] = 1.0 if plain else 1.0 / np.where(speaking, rows, 1.0)
     s.pair_weight[:] = s.weight[s.pair_row]
     s.tor_turn[:] = torsion_starts(system)
     s.y[-1] = 0.0
     s.q[:], s.v[:] = system.q0, system.v0
-    beta = mass / float(rows.mean()) if plain and rows.size else mass
+    beta = mass / float(rows[speaking].mean()) if plain and speaking.any() else mass
     alpha = settings.alpha
     if alpha is None:
         alpha = _text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta
@@ -127,7 +128,7 @@ def apply(settings: Settings, system: System) -> float:
     s.par[at.VARIES] = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
     s.opt[:] = 0
     every = 1 if settings.formulation.chooses_coordinates else settings.project_every
-    s.opt[at.EVERY], s.opt[at.INNER], s.opt[at.MAX_ITERATIONS] = every, 100, 60
+    s.opt[at.EVERY], s.opt[at.INNER], s.opt[at.MAX_ITERATIONS] = every, 400, 60
     s.opt[at.RANK], s.opt[at.LOOK] = system.rank, 1
     s.mon[:] = 0.0
     s.ctl[:] = 0.0

@@ -16,8 +16,8 @@ from .shared import feel_singularity, finish, stabilised_bias
 def evaluate(header, t):
     """Solve (111a) and (111b) of 000 in turn; one factorisation, then a back-substitution per iteration.
 
-    The multipliers of the last evaluation are the first guess. At a singular position the iteration ends at its
-    limit and the accelerations are those of the penalty method: the run goes on.
+    The multipliers of the last evaluation are the first guess. At a singular position the multipliers of some rows
+    grow without end and the iteration stops: the accelerations are those of the penalty method, and the run goes on.
     """
     s = unpack(header)
     n, a, lam, alpha = s.n, s.a, s.lam, s.par[ALPHA]
@@ -27,7 +27,8 @@ def evaluate(header, t):
     if factor(s.A, n) != 0:
         return NO_INERTIA
     feel_singularity(header)
-    for _ in range(s.opt[INNER]):
+    before = 1e300
+    for iteration in range(s.opt[INNER]):
         for i in range(n):
             a[i] = s.Q[i]
         for p in range(len(s.active)):
@@ -44,8 +45,9 @@ def evaluate(header, t):
             change = max(change, abs(step))
             size = max(size, abs(lam[k]))
         s.opt[ITERATIONS] += 1
-        if not change > s.par[MULTIPLIER_TOLERANCE] * size:
+        if not change > s.par[MULTIPLIER_TOLERANCE] * size or (iteration > 20 and change > 0.995 * before):
             break
+        before = change
     spread_multipliers(header)
     finish(header, power)
     return OK

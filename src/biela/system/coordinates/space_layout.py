@@ -195,12 +195,13 @@ def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: 
 def _crossed(name: str, points: list[Element], vectors: list[Element], common: list[Element], element,
              shared: set[Element]) -> SpaceCarrier:  # fmt: skip
     """Two points and a vector; the third direction is the cross product of the way between them and the vector."""
+    every = ((a, b, u) for i, a in enumerate(points) for b in points[i + 1 :] for u in vectors)
     best = max(
-        ((a, b, u) for i, a in enumerate(points) for b in points[i + 1 :] for u in vectors),
+        (abu for abu in every if _sine(*abu) > 0.05),
         key=lambda abu: (sum(e in shared for e in abu), _sine(*abu)),
         default=None,
     )
-    if best is None or _sine(*best) < 0.05:
+    if best is None:
         raise ModelError(
             Problem(
                 f"body {name!r} cannot be carried by 2 points + 1 vector",
