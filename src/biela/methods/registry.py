@@ -52,10 +52,17 @@ class Integrator:
     """implicit: a tolerance stops its iteration"""
     scipy: str = ""
     """name of SciPy's method, for the reference integrators"""
+    direct: int = 0
+    """solves the index-3 equations itself: how many positions are unknown in a step"""
+    dissipates: bool = False
+    """uses dissipation"""
+    coordinates: tuple[str, ...] = ()
+    """those it works in, where not in all"""
 
     def step(self) -> Any:
         """The compiled step."""
-        return getattr(import_module("biela.methods.integrators." + self.module), self.function)
+        folder = "direct" if self.direct else "integrators"
+        return getattr(import_module(f"biela.methods.{folder}.{self.module}"), self.function)
 
 
 def _table(*items: Any) -> dict[str, Any]:
@@ -78,6 +85,8 @@ FORMULATIONS: dict[str, Formulation] = _table(
     ),
 )  # fmt: skip
 
+CONSTANT_MASS = ("natural", "mixed", "reference-point")
+
 INTEGRATORS: dict[str, Integrator] = _table(
     Integrator("euler", "euler", "explicit Euler", "004", 1),
     Integrator("symplectic-euler", "symplectic_euler", "Euler of 001 and 004, new velocity first", "004 (19)-(20)", 1),
@@ -87,6 +96,10 @@ INTEGRATORS: dict[str, Integrator] = _table(
     Integrator("ab4", "adams", "Adams-Bashforth", "000 (121)", 4, function="ab4"),
     Integrator("abm4", "adams", "Adams-Bashforth-Moulton", "000 (121)-(122)", 4, function="abm4", iterates=True),
     Integrator("dopri5", "dopri5", "Dormand-Prince 5(4)", "Dormand & Prince (1980)", 5, adaptive=True),
+    Integrator("conserving", "conserving", "energy-conserving Galerkin, index 3", "002 (16)", 2, iterates=True, direct=1,
+               coordinates=CONSTANT_MASS),
+    Integrator("decaying", "decaying", "energy-decaying Galerkin, index 3", "002 (29)", 2, iterates=True, direct=2,
+               coordinates=CONSTANT_MASS, dissipates=True),
     Integrator("dop853", "scipy_ode", "order 8, error-controlled (SciPy)", "Hairer, Norsett & Wanner", 8,
                adaptive=True, scipy="DOP853"),
     Integrator("radau", "scipy_ode", "Radau IIA of order 5, implicit (SciPy)", "Hairer & Wanner", 5,

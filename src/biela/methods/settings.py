@@ -124,7 +124,13 @@ def apply(settings: Settings, system: System) -> float:
     s.par[at.POSITION_TOLERANCE] = 1e-12 * max(system.size, system.size**2)
     s.par[at.BETA] = beta * (1e4 if settings.formulation.passes_singular else 1.0)
     s.par[at.MULTIPLIER_TOLERANCE] = 1e-11
-    s.par[at.SIZE] = system.size
+    s.par[at.SIZE], s.par[at.MASS] = system.size, mass
+    if settings.integrator.direct:
+        from .direct.room import room
+
+        s.par[at.DISSIPATION] = 1.0
+        system.make_room(room(s.n, s.nq, len(s.x), len(s.Jx), s.m, settings.integrator.direct))
+        s = system.arrays
     s.par[at.VARIES] = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
     s.opt[:] = 0
     every = 1 if settings.formulation.chooses_coordinates else settings.project_every

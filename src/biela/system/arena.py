@@ -155,6 +155,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "margin": ("f", "rank margin: now, at choice, before, when regular; determinant: scale, best, worst"),
     "k": ("f", "stages and history of the integrator, 16 vectors of the size of y"),
     "ctl": ("f", "step control: error estimate, tolerances, history"),
+    "direct": ("f", "room of the integrators that solve the index-3 equations themselves"),
     "mon": ("f", "monitors: E0, max energy error, max |Phi|, max |Phi'|, kinetic, potential, ..."),
 }
 

@@ -126,6 +126,12 @@ class System:
         """The mass matrix: constant in natural coordinates, else that of the last state looked at."""
         return self.arrays.M.reshape(self.n, self.n)
 
+    def make_room(self, size: int) -> None:
+        """Room for an integrator that solves the index-3 equations; the table keeps its address."""
+        if self.arrays.direct.size != size:
+            self.arrays = self.arrays._replace(direct=np.zeros(size))
+            self.table[:] = pack(self.arrays)
+
     def at(self, q: Any, v: Any = None, t: float = 0.0) -> Point:
         """Everything the equations say at one state."""
         s = self.arrays

@@ -52,6 +52,6 @@ def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
         "k": np.zeros(16 * size),
         "ctl": np.zeros(16),
         "mon": np.zeros(16),
-        "par": np.zeros(8),
+        "par": np.zeros(16),
         "opt": np.zeros(16),
     }

@@ -1,0 +1,61 @@
+"""Newton-Raphson for a step of an index-3 scheme: increments and multipliers together (000 4.2).
+
+    [ K     B*^T ] [ du   ]     [ r   ]
+    [ B_1  -soft ] [ dlam ] = - [ Phi ]
+
+Rows are a little soft, so that redundant ones share their load; iteration makes them firm. A factorised tangent serves
+as long as the iteration converges fast with it.   [D.9]
+"""
+
+from __future__ import annotations
+
+from ...system.arena import unpack
+from ...system.compiled import compiled
+from ..formulations.parameters import ITERATIONS, MASS, SIZE
+from ..linear.lu import lu_factor, lu_solve
+from .room import CHANGE, LAM, MATRIX, PIVOT, RESIDUAL, U, parts
+
+MOST, PATIENCE = 40, 5
+"""iterations of a step; iterations before the tangent is renewed"""
+SOFT = 1e-7
+"""how soft a row is, against its own compliance"""
+
+
+@compiled()
+def factorise(header, stages):
+    """Soften the rows of the tangent and factorise it; 0 if that can be done."""
+    s = unpack(header)
+    p = parts(header, stages)
+    T, N, first = p[MATRIX], stages * (s.n + s.m), stages * s.n
+    for stage in range(stages):
+        for k in range(s.m):
+            i = first + stage * s.m + k
+            T[i * N + i] -= SOFT / (s.weight[k] * s.par[MASS])
+    return lu_factor(T, N, p[PIVOT])
+
+
+@compiled()
+def improve(header, stages):
+    """One correction of increments and multipliers from the residual; returns the largest change of an increment."""
+    s = unpack(header)
+    p = parts(header, stages)
+    u, lam, r, d = p[U], p[LAM], p[RESIDUAL], p[CHANGE]
+    n, m = stages * s.n, stages * s.m
+    for i in range(n + m):
+        d[i] = -r[i]
+    lu_solve(p[MATRIX], d, n + m, p[PIVOT])
+    change = 0.0
+    for i in range(n):
+        u[i] += d[i]
+        change = max(change, abs(d[i]))
+    for k in range(m):
+        lam[k] += d[n + k]
+    s.opt[ITERATIONS] += 1
+    return change
+
+
+@compiled()
+def stands_still(header, change, before):
+    """Whether nothing is to be gained any more: changes of rounding, or changes that do not fall."""
+    size = unpack(header).par[SIZE]
+    return change <= 2e-15 * size or (change < 1e-11 * size and change > 0.5 * before)
