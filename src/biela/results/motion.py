@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,9 +15,14 @@ from ..system.lowering import ForceInfo
 from ..system.measure import Posture, beside_the_cut, heading, length, unwrapped
 from ..system.system import System
 from ..system.tree.seating import BodyMotion, body_motion
+from .actions import Actions
 from .channel import Channel
 from .channels import catalogue
 from .freebody import FreeBodies
+
+if TYPE_CHECKING:
+    from .balance import FreeBody
+    from .joint_reaction import Reaction
 
 
 class Motion:
@@ -113,6 +118,23 @@ class Motion:
     def free_bodies(self) -> FreeBodies:
         """The mechanism taken apart."""
         return FreeBodies(self)
+
+    @cached_property
+    def actions(self) -> Actions:
+        """What every joint, driver and force does to every body, at every sample."""
+        return Actions(self)
+
+    def reaction(self, name: str) -> Reaction:
+        """What a joint (or the pin at a point, a driver, a spring) does to a body; see `Reaction`."""
+        from .joint_reaction import reaction
+
+        return reaction(self, name)
+
+    def free_body(self, body: str, t: float | None = None) -> FreeBody:
+        """One body by itself, with all that acts on it, at the sample nearest to t (by default the last)."""
+        from .balance import free_body
+
+        return free_body(self, body, t)
 
     @cached_property
     def multipliers(self) -> np.ndarray:
