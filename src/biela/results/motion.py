@@ -22,6 +22,8 @@ from .freebody import FreeBodies
 
 if TYPE_CHECKING:
     from .balance import FreeBody
+    from .body_point import BodyPoint
+    from .centres import InstantCentre, ScrewAxis
     from .joint_reaction import Reaction
 
 
@@ -135,6 +137,30 @@ class Motion:
         from .balance import free_body
 
         return free_body(self, body, t)
+
+    def point(self, body: str, local: Any = None) -> BodyPoint:
+        """Any point of a body, by its coordinates in the body's axes, or a named point: its path and its motion."""
+        from .body_point import body_point
+
+        return body_point(self, body, local)
+
+    def instant_centre(self, body: str, other: str = GROUND) -> InstantCentre:
+        """Where two planar bodies have the same velocity."""
+        from .centres import instant_centre
+
+        return instant_centre(self, body, other)
+
+    def screw_axis(self, body: str, other: str = GROUND) -> ScrewAxis:
+        """About and along which one body moves against another, in space."""
+        from .centres import screw_axis
+
+        return screw_axis(self, body, other)
+
+    def transmission_angle(self, pin: str, bodies: tuple[str, str] | None = None) -> Channel:
+        """The angle between coupler and follower at the pin between them."""
+        from .transmission import transmission_angle
+
+        return transmission_angle(self, pin, bodies)
 
     @cached_property
     def multipliers(self) -> np.ndarray:
