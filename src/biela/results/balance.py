@@ -129,14 +129,14 @@ def free_body(r: Motion, body: str, t: float | None = None) -> FreeBody:
     return free_bodies(r, [body], t)[0]
 
 
-def free_bodies(r: Motion, bodies: list[str], t: float | None = None) -> list[FreeBody]:
-    """Several bodies at one instant."""
+def free_bodies(r: Motion, bodies: list[str], t: float | None = None, solve: bool = False) -> list[FreeBody]:
+    """Several bodies at one instant; `solve`: with the accelerations of the equations of motion in any case."""
     meaning = r.system.meaning
     for body in bodies:
         if body not in meaning.bodies:
             raise MethodError(Problem(f"there is no body {body!r}", cure=f"one of: {', '.join(meaning.bodies)}"))
     k = sample_at(r, t)
-    actions, notes = balanced(r, k)
+    actions, notes = balanced(r, k, solve)
     if abs(float(r.t[k]) - (float(r.t[k]) if t is None else t)) > 1e-9 * max(abs(float(r.t[-1])), 1e-300):
         notes.append(f"note: of the samples, t = {float(r.t[k]):.9g} s is the nearest to {t:g} s")
     return [_free_body(r, k, actions, body, notes) for body in bodies]
@@ -155,16 +155,21 @@ def sample_at(r: Motion, t: float | None) -> int:
     return int(np.argmin(np.abs(times - t)))
 
 
-def balanced(r: Motion, k: int) -> tuple[Actions, list[str]]:
+def balanced(r: Motion, k: int, solve: bool = False) -> tuple[Actions, list[str]]:
     """All that acts at a sample; where the accelerations of the run do not balance it (a penalty lets the joints give
     way, a still picture has none), with those of the equations of motion at the same positions and velocities."""
     actions = Actions(r, [k])
+    if solve:
+        actions.solve_accelerations()
+        return actions, []
     left = _left_over(actions)
     if left <= BALANCED:
         return actions, []
     off = actions.solve_accelerations()
-    note = f"note: the accelerations are those of the equations of motion at this position and velocity; those of the " \
-           f"motion itself leave {left:.1e} of the largest force over, and differ by {off:.1e}"  # fmt: skip
+    note = (
+        "note: the accelerations are those of the equations of motion at this position and velocity; those of the "
+        f"motion itself leave {left:.1e} of the largest force over, and are {off:.1e} off"
+    )
     return actions, [note]
 
 
@@ -186,14 +191,16 @@ def _largest(actions: Actions) -> float:
 
 
 def _spinning(actions: Actions) -> float:
-    """Size of w x J w over the bodies, N: what balances J alpha in a body that turns freely."""
+    """Size of w x J w over the bodies, N, which balances J alpha in a body that turns freely; at least a millionth of
+    |J| w^2, for one that turns about a principal axis has neither."""
     out = 0.0
     for b, body in actions.system.meaning.bodies.items():
         if not body.particle:
-            motion = body_motion(actions.apart.posture, b)
-            rate = float(np.abs(motion.R[1]).max(initial=0.0))
-            out = max(out, float(np.abs(np.array(body.inertia, dtype=float)).max()) * rate**2 / actions.system.size)
-    return out
+            R, Rd, _ = (np.asarray(x[0]) for x in body_motion(actions.apart.posture, b).R)
+            w, J = R.T @ _axial(Rd @ R.T), np.array(body.inertia, dtype=float)
+            about = np.linalg.norm(np.cross(w, J @ w)) if J.ndim == 2 else 0.0
+            out = max(out, float(about), 1e-6 * float(np.abs(J).max()) * float(w @ w))
+    return out / actions.system.size
 
 
 def _free_body(r: Motion, k: int, actions: Actions, body: str, notes: list[str]) -> FreeBody:

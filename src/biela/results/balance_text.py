@@ -24,7 +24,9 @@ def table(body: FreeBody) -> str:
     lines = [head]
     for a in body.acts:
         label = a.name if a.kind in (a.name, "inertia") else f"{a.kind} {a.name}"
-        by = (", ".join(a.by) or "outside") if a.kind != "inertia" else "-m a_G, -d(Jw)/dt" if space else "-m a_G, -I alpha"
+        by = ", ".join(a.by) or "outside"
+        if a.kind == "inertia":
+            by = "-m a_G, -d(Jw)/dt" if space else "-m a_G, -I alpha"
         forces = [_number(x, tiny) for x in a.force[: body.dimension]]
         moments = [_number(x, tiny * body.size) for m in (a.moment, a.about_centre) for x in (m if space else m[2:])]
         lines.append([label, by, a.where, *forces, *moments])
@@ -46,7 +48,8 @@ def _head(body: FreeBody) -> list[str]:
 
 
 def _verdict(body: FreeBody) -> str:
-    return f"left over: {body.error:.1e} of the largest force in the mechanism ({body.largest:.6g} N; moments over {body.size:.3g} m)"
+    beside = f"the largest force in the mechanism ({body.largest:.6g} N; moments over {body.size:.3g} m)"
+    return f"left over: {body.error:.1e} of {beside}"
 
 
 def _number(x: float, tiny: float) -> str:

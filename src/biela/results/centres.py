@@ -38,7 +38,7 @@ class InstantCentre:
     @property
     def finite(self) -> np.ndarray:
         """At which samples there is such a point."""
-        return np.isfinite(np.asarray(self.point)).all(axis=1)
+        return np.asarray(np.isfinite(np.asarray(self.point)).all(axis=1))
 
 
 @dataclass(frozen=True)

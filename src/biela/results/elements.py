@@ -57,7 +57,7 @@ def elements(meaning: Meaning) -> dict[str, Element]:
 
     >>> import biela
     >>> list(elements(biela.assemble("slider-crank").meaning))
-    ['O', 'A', 'B', 'guide', 'torque']
+    ['O', 'A', 'B', 'guide', 'motor']
     """
     found = [*_pins(meaning), *(_joint(meaning, j) for j in meaning.joints)]
     found += [_driver(meaning, d) for d in meaning.drivers]

@@ -266,6 +266,16 @@ class Motion:
 
         return import_module("biela.views.plot").plot(self, *names, against=against, path=path)
 
+    def sketch(self, t: float | None = None, path: str | Path | None = None, **options: Any) -> Any:
+        """Draw the mechanism at a time (by default the first): `vectors=["velocity", "acceleration", "reaction"]`,
+        `trace=["P"]`, `view=(azimuth, elevation)`; gives a matplotlib figure, and writes it if a path is given."""
+        from importlib import import_module
+
+        from .balance import sample_at
+
+        at = 0 if t is None else sample_at(self, t)
+        return import_module("biela.views.mechanism").sketch(self, path, at=at, **options)
+
     def figures(self, folder: str | Path, name: str | None = None) -> list[Path]:
         """The figures of 000 (motion, energy, violation, multipliers) as PNG files."""
         from importlib import import_module
