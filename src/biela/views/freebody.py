@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -102,9 +103,9 @@ def _in_the_plane(axes: Axes, body: FreeBody, view: Any) -> None:
             symbols.pin(axes, xy, 0.8 * unit)
     axes.set_aspect("equal", adjustable="datalim")
     axes.grid(alpha=0.6)
-    scale = Scale.fit("forces", "N", [np.linalg.norm(a.force) for a in body.acts], 0.62 * span)
+    scale = Scale.fit("forces", "N", [float(np.linalg.norm(a.force)) for a in body.acts], 0.62 * span)
     labels = Labels()
-    for a, b in zip(points[:-1], points[1:], strict=True):
+    for a, b in pairwise(points):
         labels.cover(a, b, 20)
     middle = points.mean(axis=0)
     curls: dict[tuple[float, float], int] = {}
@@ -192,7 +193,7 @@ def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
     projection = _view(body.motion, view)
     anchors = np.array([*scene.anchors[own.name], body.centre, *(a.point for a in body.acts)])
     span = max(float(np.ptp(projection.flat(anchors), axis=0).max()), 0.5 * body.size)
-    scale = Scale.fit("forces", "N", [np.linalg.norm(a.force) for a in body.acts], 0.7 * span)
+    scale = Scale.fit("forces", "N", [float(np.linalg.norm(a.force)) for a in body.acts], 0.7 * span)
     tips = [a.point + s * scale.per_unit * a.force for a in body.acts for s in (0.0, 1.0) if _drawn(body, a)[0]]
     solid = [c for face in surface for c in face.corners] if isinstance(surface, list) else []
     if surface is not None and not isinstance(surface, list):
@@ -204,7 +205,7 @@ def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
     _body(stage, scene, own, surface)
     labels, unit = Labels(), stage.unit
     beside = Beside(0.8 * unit)
-    for a, b in zip(anchors[:-1], anchors[1:], strict=True):
+    for a, b in pairwise(anchors):
         labels.cover(projection.flat(a), projection.flat(b), 20)
     covered = [projection.flat(extent)]
     for act in body.acts:

@@ -41,8 +41,8 @@ def draw_vectors(
     for name in check_vectors(names):
         unit, ink = KINDS[name]
         found = _reactions(motion, at) if name == "reaction" else _moving(motion, name, at, extra)
-        scale = Scale.fit(name, unit, [np.linalg.norm(v) for _, _, v in found], REACH * span, ink)
-        for label, place, vector in found:
+        scale = Scale.fit(name, unit, [float(np.linalg.norm(v)) for _, v in found], REACH * span, ink)
+        for place, vector in found:
             if scale.per_unit * float(np.linalg.norm(vector)) < 4e-3 * span:
                 continue
             start, end = flat(place), flat(place + scale.per_unit * vector)
@@ -60,18 +60,18 @@ def draw_vectors(
     put_key(axes, scales, x1 - x0, below=0.0 if motion.system.meaning.dimension == 3 else 0.085)
 
 
-def _moving(motion: Motion, name: str, at: int, extra: dict[str, Any]) -> list[tuple[str, np.ndarray, np.ndarray]]:
+def _moving(motion: Motion, name: str, at: int, extra: dict[str, Any]) -> list[tuple[np.ndarray, np.ndarray]]:
     points = {p: motion.point(p) for p in motion.system.meaning.start} | extra
     if not points:
         points = {b: None for b in motion.system.meaning.bodies}
     out = []
     for label, p in points.items():
         place = np.asarray(motion[f"{label}.position"] if p is None else p.position)[at]
-        out.append((label, place, np.asarray(motion[f"{label}.{name}"] if p is None else getattr(p, name))[at]))
+        out.append((place, np.asarray(motion[f"{label}.{name}"] if p is None else getattr(p, name))[at]))
     return out
 
 
-def _reactions(motion: Motion, at: int) -> list[tuple[str, np.ndarray, np.ndarray]]:
+def _reactions(motion: Motion, at: int) -> list[tuple[np.ndarray, np.ndarray]]:
     """Of every pin and joint with a place, its force on the body that `r.reaction` names."""
     meaning, d = motion.system.meaning, motion.system.meaning.dimension
     out = []
@@ -82,5 +82,5 @@ def _reactions(motion: Motion, at: int) -> list[tuple[str, np.ndarray, np.ndarra
         place = e.acts_at(r.body)
         if r.body != GROUND and place is not None:
             where = motion.posture.place(place)[0][at]
-            out.append((label, where[:d], np.asarray(r.force)[at]))
+            out.append((where[:d], np.asarray(r.force)[at]))
     return out
