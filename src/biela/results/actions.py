@@ -3,7 +3,7 @@
 The motion is handed to reference-point coordinates, where each body has freedoms of its own. So the generalised force
 of anything, of a row of constraints, a driver or a spring, is on each body a wrench, and nothing else:
 
-    g_b = S_b (N, F),    S_b the twists of the body's freedoms at its centre                          [R.7]
+    g_b = S_b (N, F),    S_b the twists of the body's freedoms at its centre                          [W.1]
 
 What acts on a relative coordinate (a driver, a gear, the thread of a screw) reaches the bodies by the coordinate's own
 gradient. The multipliers are those of [R.1], with the inertia of Newton and Euler on the other side.
@@ -116,7 +116,7 @@ class Actions:
         return g
 
     def wrench(self, g: np.ndarray, body: str) -> Wrench:
-        """Force and moment about its centre that generalised forces (samples, velocities) are on a body; [R.7].
+        """Force and moment about its centre that generalised forces (samples, velocities) are on a body; [W.1].
 
         On the ground, about its origin: the opposite of what they do to all bodies together.
         """

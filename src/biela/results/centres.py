@@ -21,7 +21,7 @@ STILL = 1e-10
 
 @dataclass(frozen=True)
 class InstantCentre:
-    """Where one body turns about another at each sample of a planar motion.   [K.10]
+    """Where one body turns about another at each sample of a planar motion.   [W.6]
 
     Where the relative motion is a translation the centre is infinitely far away, along `direction`: `point` is inf
     there. Where nothing moves it is not defined: `point` is inf and `direction` zero.
@@ -43,7 +43,7 @@ class InstantCentre:
 
 @dataclass(frozen=True)
 class ScrewAxis:
-    """The axis about and along which one body moves against another at each sample of a motion in space.   [K.11]"""
+    """The axis about and along which one body moves against another at each sample of a motion in space.   [W.7]"""
 
     bodies: tuple[str, str]
     point: Channel

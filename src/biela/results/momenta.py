@@ -16,7 +16,7 @@ LINEAR, ANGULAR = "kg*m/s", "kg*m^2/s"
 
 def momentum_channels(r: Motion, out: Catalogue) -> None:
     """`momentum`, `angular_momentum` (about the origin), `angular_momentum_about_center`, `center_of_mass.*`, and for
-    each body `B.momentum` and `B.angular_momentum` (about its own centre of mass).   [R.8]"""
+    each body `B.momentum` and `B.angular_momentum` (about its own centre of mass).   [W.3]"""
     dimension = r.system.meaning.dimension
     own: Catalogue = {}
     for name in r.system.meaning.bodies:

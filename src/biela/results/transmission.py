@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Transmission:
     """The angle between coupler and follower at the pin between them, over a motion.
 
-    90 deg is best; at 0 and 180 deg the follower cannot be driven.   [K.8]
+    90 deg is best; at 0 and 180 deg the follower cannot be driven.   [W.4]
     """
 
     pin: str
@@ -121,7 +121,7 @@ def input_bodies(r: Motion) -> list[str]:
 
 @dataclass(frozen=True)
 class FourBar:
-    """A loop of four bars with the ground among them: its lengths, and what Grashof says of it.   [K.9]"""
+    """A loop of four bars with the ground among them: its lengths, and what Grashof says of it.   [W.5]"""
 
     links: tuple[str, str, str, str]
     """ground, two links on it with the coupler between them: (ground, a, coupler, c)"""
