@@ -83,6 +83,11 @@ class Actions:
         return out
 
     @cached_property
+    def inverses(self) -> dict[str, tuple[slice, np.ndarray]]:
+        """The inverse of each body's twists: they are independent, and those of a point mass leave out moments."""
+        return {body: (part, np.linalg.pinv(S)) for body, (part, S) in self.twists.items()}
+
+    @cached_property
     def slopes(self) -> dict[str, np.ndarray]:
         """Gradient of each relative coordinate that something acts through: (samples, velocities)."""
         s, low, B = self.system, self.system.lowered, self.rows[0]
@@ -103,7 +108,7 @@ class Actions:
         return out
 
     # --------------------------------------------------------------------------------- from generalised forces
-    def _direct(self, g: np.ndarray) -> np.ndarray:
+    def handed_on(self, g: np.ndarray) -> np.ndarray:
         """Generalised forces without what they do to carried coordinates, which is done to the bodies instead."""
         low = self.system.lowered
         g = g.copy()
@@ -120,16 +125,17 @@ class Actions:
 
         On the ground, about its origin: the opposite of what they do to all bodies together.
         """
-        g = self._direct(g)
+        g = self.handed_on(g)
         if body == GROUND:
-            parts = [(b, self._on(g, b)) for b in self.twists]
+            parts = [(b, self.on(g, b)) for b in self.twists]
             force = -np.sum([f for _, (f, _) in parts], axis=0)
             return force, -np.sum([m + np.cross(self.centre(b), f) for b, (f, m) in parts], axis=0)
-        return self._on(g, body)
+        return self.on(g, body)
 
-    def _on(self, g: np.ndarray, body: str) -> Wrench:
-        part, S = self.twists[body]
-        W = np.einsum("kij,kj->ki", np.linalg.pinv(S), g[:, part])
+    def on(self, g: np.ndarray, body: str) -> Wrench:
+        """The wrench on a body of generalised forces that have been handed on."""
+        part, inverse = self.inverses[body]
+        W = np.einsum("kij,kj->ki", inverse, g[:, part])
         return W[:, 3:], W[:, :3]
 
     def generalised(self, wrenches: dict[str, Wrench]) -> np.ndarray:
@@ -218,16 +224,36 @@ class Actions:
 
     @cached_property
     def lam(self) -> np.ndarray:
-        """Multipliers of least norm, each row in newtons: [R.1]. Carried coordinates feel nothing but through rows."""
+        """Multipliers of least norm, each row in newtons: [R.1]. Carried coordinates feel nothing but through rows.
+
+        Sine and cosine of an angle are one row, along the angle: what is across it says the same as a joint (that the
+        axes of a universal joint keep their angle), and must not take part of that joint's load.
+        """
         s, B = self.system, self.rows[0]
         out = np.zeros((len(self.t), s.m))
         weight = np.where(s.lowered.angular, 1.0 / s.size, 1.0)
         for k in range(len(self.t)):
-            rows = B[k] * weight
+            merge = self._merging(B[k])
+            rows = merge @ B[k] * weight
             size = np.linalg.norm(rows, axis=1)
             size[size < 1e-9 * size.max(initial=0.0)] = 1.0
-            out[k] = np.linalg.lstsq((rows / size[:, None]).T, self.rest[k] * weight, rcond=1e-11)[0] / size
+            one = np.linalg.lstsq((rows / size[:, None]).T, self.rest[k] * weight, rcond=1e-11)[0] / size
+            out[k] = merge.T @ one
         return out
+
+    def _merging(self, B: np.ndarray) -> np.ndarray:
+        """From all rows to those with sine and cosine made one."""
+        s, low = self.system, self.system.lowered
+        out, columns = [], {name: int(s.arrays.extra_v[k]) for k, name in enumerate(low.variables)}
+        for i, row in enumerate(low.rows):
+            line = np.zeros(s.m)
+            line[i] = 1.0
+            if row.role == "coordinate" and row.name.endswith(".sine"):
+                line[i : i + 2] = B[i : i + 2, columns[row.owner]]
+                line /= np.linalg.norm(line)
+            if not (row.role == "coordinate" and row.name.endswith(".cosine")):
+                out.append(line)
+        return np.array(out).reshape(-1, s.m)
 
 
 def _solve(M: np.ndarray, B: np.ndarray, Q: np.ndarray, gamma: np.ndarray, unit: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import MethodError, Problem
 from ..system.tree.seating import body_motion
 from .actions import Actions
-from .elements import elements
+from .elements import Element, elements
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -139,7 +139,9 @@ def free_bodies(r: Motion, bodies: list[str], t: float | None = None, solve: boo
     actions, notes = balanced(r, k, solve)
     if abs(float(r.t[k]) - (float(r.t[k]) if t is None else t)) > 1e-9 * max(abs(float(r.t[-1])), 1e-300):
         notes.append(f"note: of the samples, t = {float(r.t[k]):.9g} s is the nearest to {t:g} s")
-    return [_free_body(r, k, actions, body, notes) for body in bodies]
+    forces = {name: (e, actions.handed_on(e.force(actions))) for name, e in elements(meaning).items()}
+    largest = _largest(actions)
+    return [_free_body(r, k, actions, body, forces, largest, notes) for body in bodies]
 
 
 def sample_at(r: Motion, t: float | None) -> int:
@@ -187,7 +189,7 @@ def _largest(actions: Actions) -> float:
     each = [actions.row(k) for k, row in enumerate(actions.system.lowered.rows) if row.role != "coordinate"]
     each += [actions.applied(k) for k in range(len(actions.laws))]
     each += [actions.generalised({b: w}) for b in actions.bodies for w in (actions.weight(b), actions.inertia(b))]
-    return max([float(np.abs(actions._direct(g) * weight).max(initial=0.0)) for g in each] + [_spinning(actions)])
+    return max([float(np.abs(actions.handed_on(g) * weight).max(initial=0.0)) for g in each] + [_spinning(actions)])
 
 
 def _spinning(actions: Actions) -> float:
@@ -203,17 +205,20 @@ def _spinning(actions: Actions) -> float:
     return out / actions.system.size
 
 
-def _free_body(r: Motion, k: int, actions: Actions, body: str, notes: list[str]) -> FreeBody:
+def _free_body(
+    r: Motion, k: int, actions: Actions, body: str, forces: dict[str, tuple[Element, np.ndarray]], largest: float,
+    notes: list[str],
+) -> FreeBody:  # fmt: skip
     meaning, own = r.system.meaning, r.system.meaning.bodies[body]
     motion = body_motion(actions.apart.posture, body)
     G, zero = actions.centre(body)[0], np.zeros(3)
     acts = []
     if own.mass and any(meaning.gravity):
         acts.append(Act("weight", "weight", ("gravity",), "G", G, actions.weight(body)[0][0], zero, zero))
-    for name, e in elements(meaning).items():
+    for name, (e, g) in forces.items():
         if body not in e.bodies:
             continue
-        force, moment = (x[0] for x in actions.wrench(e.force(actions), body))
+        force, moment = (x[0] for x in actions.on(g, body))
         place = e.acts_at(body)
         at = G if place is None else _three(actions.apart.posture.place(place)[0][0])
         where = "G" if place is None else place.point or name
@@ -227,7 +232,7 @@ def _free_body(r: Motion, k: int, actions: Actions, body: str, notes: list[str])
     spin, rate = _axial(Rd @ R.T), _axial(Rdd @ R.T)
     return FreeBody(
         meaning.name, body, float(r.t[k]), meaning.dimension, float(own.mass), G, np.asarray(motion.p[2][0]), spin,
-        rate, r.system.size, acts, _largest(actions), r, k, list(notes),
+        rate, r.system.size, acts, largest, r, k, list(notes),
     )  # fmt: skip
 
 

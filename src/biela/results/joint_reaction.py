@@ -100,7 +100,7 @@ class Reaction:
     def power(self) -> Channel:
         """Of what acts between bodies, the power that it gives to all of them together, W."""
         actions = self.motion.actions
-        g = actions._direct(self.element.force(actions))
+        g = actions.handed_on(self.element.force(actions))
         return Channel.of((g * actions.v).sum(axis=1), f"{self.name}.power", "W")
 
     @property
