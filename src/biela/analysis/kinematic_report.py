@@ -36,7 +36,7 @@ class KinematicReport:
     >>> import biela
     >>> from biela.analysis.kinematic_report import kinematic_report
     >>> report = kinematic_report(biela.kinematics("four-bar", "crank.angle"), biela.load("four-bar"))
-    >>> report.range.full_turn, round(report.transmission[0].angle.to("deg").min(), 3)
+    >>> report.range.full_turn, round(float(report.transmission[0].angle.to("deg").min()), 3)
     (True, 65.376)
     """
 
