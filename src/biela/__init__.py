@@ -21,6 +21,7 @@ _NAMES = {
     "compare": "biela.analysis.compare",
     "explain": "biela.analysis.explain",
     "mobility": "biela.analysis.mobility",
+    "range_of_motion": "biela.analysis.range_of_motion",
     "System": "biela.system.system",
     "Result": "biela.results.result",
     "Status": "biela.methods.status",
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from .analysis.explain import explain
     from .analysis.kinematics import kinematics
     from .analysis.mobility import mobility
+    from .analysis.range_of_motion import range_of_motion
     from .analysis.simulate import simulate
     from .errors import AssemblyError, BielaError, MethodError, ModelError, Problem
     from .library import load
