@@ -38,9 +38,10 @@ class Efforts:
 
 def required_efforts(
     system: System, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray,
-    progress: Callable[[float, int], None] | None = None,
+    joints: int, progress: Callable[[float, int], None] | None = None,
 ) -> Efforts:  # fmt: skip
-    """`system`: the mechanism with a driver on every coordinate that has a motor (their laws do not matter)."""
+    """`system`: the mechanism with a driver on every coordinate that has a motor (their laws do not matter);
+    `joints`: the rank of its other rows in a regular position."""
     rows = system.lowered.rows
     motors = np.array([r.role == "driver" for r in rows], dtype=bool)
     drivers = {d.name: d for d in system.meaning.drivers}
@@ -64,7 +65,7 @@ def required_efforts(
             inertia, applied = at.M @ a[k] * unit, at.Q * unit
             if not np.isfinite(applied).all():
                 raise _no_force(system, float(t[k]))
-            N = _allowed(at.B[~motors] * unit)
+            N = allowed(at.B[~motors] * unit, joints)
             A = N.T @ (at.B[motors] * unit * weight[:, None]).T
             rest = N.T @ (inertia - applied)
             w, _, found, s = np.linalg.lstsq(A, rest, rcond=1e-9)
@@ -84,14 +85,18 @@ def required_efforts(
     return Efforts(u, missing, scale, rank, worst, interrupted)
 
 
-def _allowed(B: np.ndarray) -> np.ndarray:
-    """An orthonormal basis of the motions that the joints allow, as columns."""
+def allowed(B: np.ndarray, most: int) -> np.ndarray:
+    """An orthonormal basis of the motions that the joints allow, as columns.
+
+    `most`: the rank of B in a regular position. Where positions are a little off, rows that imply one another seem to
+    be independent, and would take a freedom away.
+    """
     if not B.size:
         return np.eye(B.shape[1])
     size = np.linalg.norm(B, axis=1)
     size[size < 1e-9 * max(size.max(initial=0.0), 1e-300)] = 1.0
     _, s, Vt = np.linalg.svd(B / size[:, None])
-    return Vt[int((s > 1e-9 * np.sqrt(max(B.shape))).sum()) :].T
+    return Vt[min(most, int((s > 1e-9 * np.sqrt(max(B.shape))).sum())) :].T
 
 
 def _no_force(system: System, t: float) -> MethodError:

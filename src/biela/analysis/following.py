@@ -49,7 +49,7 @@ class _Halves:
 class Follower:
     """A system whose drivers are the prescriptions, step by step."""
 
-    def __init__(self, system: System, names: list[str], tolerance: float, determined: int):
+    def __init__(self, system: System, names: list[str], tolerance: float, joints: int, determined: int):
         self.system, self.names = system, names
         rows = system.lowered.rows
         self.is_given = np.array([r.role == "driver" for r in rows], dtype=bool)
@@ -60,8 +60,8 @@ class Follower:
         lengths = {v for v, angle in zip(system.v_names, system.lowered.angular, strict=True) if not angle}
         self.span = np.array([system.size if name in lengths else 1.0 for name in system.q_names])
         self.tolerance = tolerance
-        self.determined = determined
-        """freedoms that the prescriptions determine in a regular position"""
+        self.joints, self.determined = joints, determined
+        """rank of the joints, and freedoms that the prescriptions determine, in a regular position"""
 
     # ------------------------------------------------------------------------------------ linear algebra
     def _halves(self, B: np.ndarray) -> _Halves:
@@ -72,7 +72,7 @@ class Follower:
         held = held / scale[:, None]
         U, s, Vt = np.linalg.svd(held) if held.size else (np.zeros((len(held),) * 2), np.zeros(0), np.eye(len(unit)))
         rank = int((s > 1e-9 * np.sqrt(max(held.shape))).sum()) if held.size else 0
-        return _Halves(held, given, scale, U, s, Vt, rank)
+        return _Halves(held, given, scale, U, s, Vt, min(rank, self.joints))
 
     def _solve(self, h: _Halves, f: np.ndarray) -> tuple[np.ndarray, bool]:
         """x with B x = f: the joints exactly, then the prescriptions; and whether these determine it."""
@@ -80,7 +80,7 @@ class Follower:
         k = h.rank
         x = h.Vt[:k].T @ ((h.U[:, :k].T @ fh) / h.s[:k])
         N = h.Vt[k:].T
-        y, _, rank, s = np.linalg.lstsq(h.given @ N, fg - h.given @ x, rcond=1e-8)
+        y, _, rank, _ = np.linalg.lstsq(h.given @ N, fg - h.given @ x, rcond=1e-8)
         return (x + N @ y) * self.system.unit, int(rank) >= self.determined
 
     # ----------------------------------------------------------------------------------------- positions
@@ -233,7 +233,8 @@ class Follower:
         if self.fits(near, t) and t > before:
             jump = np.abs(self.gaps(q, t))
             worst = int(np.argmax(jump / self.size))
-            why = f"from t = {before:.6g} s to {t:.6g} s it moves by {jump[worst]:.4g} {self.units[worst]}, too suddenly"
+            by = f"{jump[worst]:.4g} {self.units[worst]}"
+            why = f"from t = {before:.6g} s to {t:.6g} s it moves by {by}, too suddenly"
             cure = "smooth the motion, or give more instants; if it passes a dead point, prescribe another coordinate"
             title = f"motion of {self.system.name!r}"
             return AssemblyError(Problem(f"{self.names[worst]} cannot be followed", "motion", why, cure), title=title)

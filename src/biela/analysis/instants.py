@@ -83,6 +83,7 @@ def _within(asked: Asked, t: np.ndarray) -> None:
         slack = 1e-9 * (b - a)
         if t[0] < a - slack or t[-1] > b + slack:
             why = f"it covers {a:g} s to {b:g} s, asked for is {t[0]:g} s to {t[-1]:g} s"
-            problems.append(Problem(f"the table of {c} does not reach so far", "motion", why, "ask for times within it"))
+            cure = "ask for times within it"
+            problems.append(Problem(f"the table of {c} does not reach so far", "motion", why, cure))
     if problems:
         raise MethodError(problems)

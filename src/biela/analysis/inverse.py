@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from ..system.measure import local_direction
 from ..system.system import COORDINATES, System, build, hold_relations
 from .assembly import as_model, automatic, put_together
 from .efforts import Efforts, required_efforts
+from .fixed import refuse_fixed
 from .following import Follower
 from .inputs import default_coordinate
 from .instants import instants
@@ -28,7 +30,13 @@ from .mobility import Mobility, left_free, mobility
 from .numbers import number
 from .prescription import Asked, understand
 from .recording import replay
-from .refusals import break_the_joints, cannot_produce, left_undetermined, which_motion, which_motors
+from .refusals import (
+    break_the_joints,
+    cannot_produce,
+    left_undetermined,
+    which_motion,
+    which_motors,
+)
 
 FORCE = "motor_"
 """how the forces that stand for motors are called inside; their channels are hidden"""
@@ -74,7 +82,7 @@ def inverse(
     model = without_repeats(as_model(model))
     bare = build(resolve(model.model_copy(update={"drivers": {}})), "natural")
     asked = understand(model, bare, motion, smoothing, spline)
-    task = _Task(model, asked, motors, coordinates)
+    task = _Task(model, bare, asked, motors, coordinates)
     t = instants(asked, task.meaning, t_end, samples, times)
     if free == "simulate" and asked.recorded is None:
         result = task.simulated(t, samples, times, simulation, progress)
@@ -91,10 +99,11 @@ class _Task:
     All three have the same coordinates, so that a state of one is a state of the others.
     """
 
-    def __init__(self, model: Model, asked: Asked, motors: Any, coordinates: str | None):
+    def __init__(self, model: Model, bare: System, asked: Asked, motors: Any, coordinates: str | None):
         self.asked = asked
         drivers = {} if asked.recorded is not None else {d.coordinate: d.law for d in model.drivers.values()}
         self.laws = {**drivers, **asked.laws}
+        refuse_fixed(bare, [*self.laws, *([motors] if isinstance(motors, str) else motors or ())])
         if not self.laws and asked.recorded is None:
             raise which_motion(model)
         given = None if motors is None else [motors] if isinstance(motors, str) else list(dict.fromkeys(motors))
@@ -158,7 +167,7 @@ class _Task:
         system = self._like(self._drivers(self.laws))
         m = mobility(system, None, float(t[0]))
         idle = self._must_be_determined(system, m)
-        follower = Follower(system, list(self.laws), tolerance, m.rank - self.freedom.rank)
+        follower = Follower(system, list(self.laws), tolerance, self.freedom.rank, m.rank - self.freedom.rank)
         done = follower.follow(self.base.q0, t, progress)
         q, v, a = (np.array(x) for x in (done.q, done.v, done.a))
         notes = []
@@ -213,7 +222,8 @@ class _Task:
         if self.named is not None and set(self.named) != set(self.laws):
             why = f"prescribed: {', '.join(self.laws)}; motors: {', '.join(self.named)}"
             cure = "leave motors out, or prescribe all freedoms"
-            raise MethodError(Problem("with free='simulate' motors act where motion is prescribed", "motors", why, cure))
+            what = "with free='simulate' motors act where motion is prescribed"
+            raise MethodError(Problem(what, "motors", why, cure))
         kept = {
             part: {k: x for k, x in getattr(self.meaning, part).items() if k not in self.laws}
             for part in ("position", "velocity")
@@ -260,21 +270,30 @@ class _Task:
         progress: Progress | None, interrupted: bool = False,
     ) -> InverseResult:  # fmt: skip
         unknown = [replace(d, law=LawMeaning()) for d in self._drivers(self.motors)]
-        efforts = required_efforts(self._like(unknown), t, q, v, a, None if interrupted else progress)
+        efforts = required_efforts(
+            self._like(unknown), t, q, v, a, self.freedom.rank, None if interrupted else progress
+        )
         done = len(efforts.u)
         t, q, v, a = t[:done], q[:done], v[:done], a[:done]
         if np.abs(efforts.missing).max(initial=0.0) > 1e-6 * efforts.scale:
             raise cannot_produce(self._like(unknown), self.motors, t, efforts)
         system = self._like(forces=[_force(d, t, u) for d, u in zip(unknown, efforts.u.T, strict=True)])
         system.rank = self.freedom.rank
-        lam = _multipliers(system, t, q, v, a)
+        lam, left = _multipliers(system, t, q, v, a)
         listed = [_motor(self.model, d, self.meaning) for d in unknown]
         result = InverseResult(
             system, t, q, v, a, lam, listed, efforts.u, None if turns is None else turns[:done]
         )
         result.how = how
+        result.scale = efforts.scale
+        result.residual = left / max(efforts.scale, 1e-300)
         result.notes += [*self.asked.notes, *notes, *_conventions(efforts, self.motors, self.freedom)]
         result.missing = float(np.abs(efforts.missing).max(initial=0.0) / max(efforts.scale, 1e-300))
+        if result.residual > 1e-8:
+            result.notes.append(
+                f"note: {result.residual:.1e} of the largest force is left over in the equations of motion: positions "
+                "or accelerations do not quite fit the joints"
+            )
         if interrupted or efforts.interrupted:
             result.complete = False
             result.message = f"interrupted; all that was computed up to t = {float(t[-1]):.6g} s is kept"
@@ -309,12 +328,26 @@ def _renamed(where: str, called: Mapping[str, str], laws: Mapping[str, Any]) -> 
 
 def _force(d: DriverMeaning, t: np.ndarray, u: np.ndarray) -> ForceMeaning:
     """A motor as a force whose law is the effort found."""
-    law = LawMeaning(constant=float(u[0])) if len(t) < 2 else LawMeaning(table=(tuple(t), tuple(u), "cubic"))
+    law = LawMeaning(function=EffortLaw(t, u))
     name = f"{FORCE}{d.name}"
     if d.place is None:
         return ForceMeaning(name, "coordinate", law, coordinate=d.coordinate)
     parts = [law if axis == d.axis else LawMeaning() for axis in range(3)]
     return ForceMeaning(name, "force", *parts, places=(d.place,))
+
+
+class EffortLaw:
+    """An effort as a law of time: exact at the samples, straight lines between them."""
+
+    def __init__(self, t: np.ndarray, u: np.ndarray):
+        self.t, self.u = t.tolist(), u.tolist()
+
+    def __call__(self, t: float, x: float = 0.0, v: float = 0.0) -> float:
+        k = min(max(bisect_right(self.t, t) - 1, 0), len(self.t) - 1)
+        if k == len(self.t) - 1 or t <= self.t[k]:
+            return self.u[k]
+        share = (t - self.t[k]) / (self.t[k + 1] - self.t[k])
+        return self.u[k] + share * (self.u[k + 1] - self.u[k])
 
 
 def _motor(model: Model, d: DriverMeaning, meaning: Meaning) -> Motor:
@@ -326,15 +359,22 @@ def _motor(model: Model, d: DriverMeaning, meaning: Meaning) -> Motor:
     return Motor(d.coordinate, f"{FORCE}{d.name}", unit, rate, drivers)
 
 
-def _multipliers(system: System, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
-    """Phi_q^T lam = Q - M v', the motors being among the forces; of least norm."""
-    lam, unit = np.zeros((len(t), system.m)), system.unit
-    for k in range(len(t) if system.m else 0):
+def _multipliers(
+    system: System, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """Phi_q^T lam = Q - M v', the motors being among the forces, of least norm; and what is left of it, N m."""
+    lam, unit, left = np.zeros((len(t), system.m)), system.unit, 0.0
+    for k in range(len(t)):
         before = (q[k - 1], v[k - 1]) if k else None
         turn_torsions(system, before, (q[k], v[k]), float(t[k] - t[k - 1]) if k else 0.0)
         at = system.at(q[k], v[k], float(t[k]))
-        lam[k] = np.linalg.lstsq((at.B * unit).T, (at.Q - at.M @ a[k]) * unit, rcond=1e-10)[0]
-    return lam
+        rest = (at.Q - at.M @ a[k]) * unit
+        if system.m:
+            U, s, Vt = np.linalg.svd((at.B * unit).T, full_matrices=False)
+            r = min(system.rank, int((s > 1e-10 * s[0]).sum()))
+            lam[k] = Vt[:r].T @ ((U[:, :r].T @ rest) / s[:r])
+        left = max(left, float(np.abs(rest - lam[k] @ (at.B * unit)).max(initial=0.0)))
+    return lam, left
 
 
 def _conventions(efforts: Efforts, motors: list[str], freedom: Mobility) -> list[str]:
@@ -352,7 +392,7 @@ def _conventions(efforts: Efforts, motors: list[str], freedom: Mobility) -> list
         )
     if efforts.worst < 1e-6 and len(motors) <= efforts.rank:
         notes.append(
-            f"note: somewhere the motors act almost across the motion (ratio {efforts.worst:.1e}): efforts are large and "
-            "inexact there"
+            f"note: somewhere the motors act almost across the motion (ratio {efforts.worst:.1e}): efforts are large "
+            "and inexact there"
         )
     return notes

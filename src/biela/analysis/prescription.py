@@ -15,6 +15,7 @@ from ..model.model import Model
 from ..model.resolve.naming import did_you_mean
 from ..results.motion import Motion
 from ..system.system import System
+from .fixed import fixed_at
 from .inputs import is_angle
 from .motion_table import Columns, checked, read_csv
 from .numbers import number
@@ -114,7 +115,11 @@ def _table(asked: Asked, model: Model, system: System, table: Columns, smoothing
     unused, problems = [], []
     for name, values in table.values.items():
         if name not in known:
-            if name in channels:
+            where = fixed_at(system, name)
+            if where is not None and np.abs(values - where).max() > 1e-6 * system.size:
+                why = f"joints hold it at {where:.6g} m, the table says {values[np.abs(values - where).argmax()]:.6g} m"
+                problems.append(Problem(f"{name!r} cannot move", table.where, why, "leave the column out"))
+            elif name in channels:
                 unused.append(name)
             else:
                 cure = did_you_mean(name, known, "coordinates")
@@ -159,7 +164,7 @@ def driveable(system: System) -> list[str]:
     names = [*meaning.coordinates, *(f"{p}.{x}" for p in meaning.start for x in "xyz"[: meaning.dimension])]
     if meaning.dimension == 2:
         names += [f"{name}.angle" for name, body in meaning.bodies.items() if not body.particle]
-    return list(dict.fromkeys(names))
+    return [name for name in dict.fromkeys(names) if fixed_at(system, name) is None]
 
 
 def derivatives_of(name: str, model: Model) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""A motion that was recorded, by biela itself: places, velocities and accelerations of all bodies, nothing differentiated.
+"""A motion that biela recorded: places, velocities and accelerations of all bodies, nothing differentiated.
 
 Body by body the recording is handed to the coordinates in use, whatever those of the recording were.   [T.16]
 """
@@ -37,7 +37,8 @@ def recording(motion: Any) -> Recording:
     if isinstance(motion, Motion):
         return Recording(np.asarray(motion.t), lambda n: np.asarray(motion[n]) if n in motion else None, motion)
     if "t" not in motion.coords:
-        raise MethodError(Problem("the recording has no times", where="motion", cure="give a data set that biela wrote"))
+        cure = "give a data set that biela wrote"
+        raise MethodError(Problem("the recording has no times", where="motion", cure=cure))
     found = set(motion.data_vars)
     return Recording(np.asarray(motion["t"]), lambda n: np.asarray(motion[n]) if n in found else None)
 
@@ -68,7 +69,7 @@ def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.nda
         q, v, a = _natural(system, bodies)
     _relative(r, system, q, v, a)
     turns = None
-    if r.source is not None and r.source.turns is not None and watched(r.source.system.meaning) == watched(system.meaning):
+    if r.source is not None and watched(r.source.system.meaning) == watched(system.meaning):
         turns = r.source.turns
     return q, v, a, turns
 

@@ -99,7 +99,8 @@ def break_the_joints(
             miss = part[k, row] * system.size
             why = f"at t = {t[k]:.6g} s {rows[row].name} misses by {miss:.4g} {'m' if what == 'position' else 'm/s'}"
             cure = "give a recording of the same mechanism; or admit a larger gap with tolerance="
-            problems.append(Problem(f"the {what} of the recording breaks {rows[row].owner!r}", rows[row].owner, why, cure))
+            owner = rows[row].owner
+            problems.append(Problem(f"the {what} of the recording breaks {owner!r}", owner, why, cure))
     if problems:
         raise AssemblyError(problems, title=f"motion of {system.name!r}")
     if gap[2].max(initial=0.0) > 1e-7 * pull:

@@ -50,6 +50,10 @@ class InverseResult(Motion):
         """by how much each prescription was missed, at most"""
         self.missing = 0.0
         """what the motors could not give, relative to the largest generalised force"""
+        self.scale = 0.0
+        """the largest generalised force in the motion, N m (lengths in units of the mechanism)"""
+        self.residual = 0.0
+        """what is left of the equations of motion with these efforts as forces, relative in the same way"""
         self.complete = True
         self.how = ""
 
@@ -118,6 +122,7 @@ class InverseResult(Motion):
         parts = [f"{end}; {len(self.t)} instants; |Phi| {worst:.1e}"]
         if self.gap:
             parts.append(f"motion met to {max(self.gap.values()):.1e}")
+        parts.append(f"equations hold to {self.residual:.1e}")
         parts.append(f"power balance closes to {error:.1e} W{relative}")
         return "; ".join(parts)
 
