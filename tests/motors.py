@@ -8,7 +8,6 @@ import numpy as np
 
 from biela import Model
 from biela.analysis.assembly import put_together
-from biela.analysis.inverse import _driven
 from biela.analysis.mobility import regular_poses
 from biela.analysis.prescription import driveable
 from biela.model.resolve import resolve
@@ -20,7 +19,7 @@ def independent(model: Model, weak: float = 0.05) -> list[str]:
     free = model.model_copy(update={"drivers": {}})
     driven = [d.coordinate for d in model.drivers.values()]
     names = [c for c in driveable(build(resolve(free), "natural")) if c not in driven]
-    meaning, tags = _driven(free, {}, [*driven, *names])
+    meaning, tags = driven(free, {}, [*driven, *names])
     base = put_together(replace(meaning, drivers=(), velocity={}), "natural")
     system = build(replace(base.meaning, drivers=meaning.drivers), "natural")
     system.q0 = base.q0

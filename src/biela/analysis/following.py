@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
 from ..system.system import System
+from .mobility import regular_poses
 
 DEPTH = 14
 """how often the way from one instant to the next may be halved"""
@@ -62,6 +63,7 @@ class Follower:
         self.tolerance = tolerance
         self.joints, self.determined = joints, determined
         """rank of the joints, and freedoms that the prescriptions determine, in a regular position"""
+        self.notes: list[str] = []
 
     # ------------------------------------------------------------------------------------ linear algebra
     def _halves(self, B: np.ndarray) -> _Halves:
@@ -127,21 +129,58 @@ class Follower:
     def first(self, q: np.ndarray, t: float) -> np.ndarray:
         """From where the model starts to where the motion starts, in small parts so as to stay on the branch."""
         q = self._whole_turns(q, t)
+        found, last = self._approach(q, t)
+        if found is not None:
+            return found
+        from ..methods.closing import close
+
+        closed = close(self.system, q, t)
+        if closed.converged and self.fits(closed.q, t):
+            return closed.q
+        if not self._determined(q, t, 1e-6):  # the model starts in a dead point of what is prescribed
+            for pose in regular_poses(self.system, q, t)[1:]:
+                found, _ = self._approach(pose, t)
+                if found is not None:
+                    self.notes.append(
+                        f"note: the model starts in a dead point of {', '.join(self.names)}, from where there are "
+                        "several ways; give initial.position near the one that is meant"
+                    )
+                    return found
+        raise self.contradiction(last, t, t)
+
+    def _approach(self, q: np.ndarray, t: float) -> tuple[np.ndarray | None, np.ndarray]:
+        """Where the motion starts, if it can be reached, and the last position on the way at which the joints hold."""
         away = self.gaps(q, t)
         if not np.isfinite(away).all():
             raise self._no_value(self.system.at(q, None, t).Phi, t)
         parts = int(np.clip(np.ceil(np.abs(away / self.size).max(initial=0.0) / 0.1), 1, 500))
-        start = q
-        for k in range(parts - 1, 0, -1):
-            q, _ = self.reach(q, t, away * (k / parts), iterations=6)
-        q, _ = self.reach(q, t)
-        if not self.fits(q, t):
-            from ..methods.closing import close
+        last = q
+        for k in range(parts - 1, -1, -1):
+            q, _ = self.reach(q, t, away * (k / parts), iterations=40 if k == 0 else 6)
+            if self._open(q, t) < 1e-6:
+                last = q
+        return (q if self.fits(q, t) else None), last
 
-            closed = close(self.system, start, t)
-            if closed.converged and self.fits(closed.q, t):
-                return closed.q
-            raise self.contradiction(q, t, t)
+    def _determined(self, q: np.ndarray, t: float, margin: float) -> bool:
+        """Whether the prescriptions determine the motion here, and not by a hair's breadth."""
+        h = self._halves(self.system.at(q, None, t).B)
+        s = np.linalg.svd(h.given @ h.Vt[h.rank :].T, compute_uv=False)
+        return self.determined == 0 or bool(s[self.determined - 1] > margin * s[0])
+
+    def _nearest(self, q: np.ndarray, t: float) -> np.ndarray:
+        """As far towards what is asked at t as the joints let it come, from q, where they are closed."""
+        near, _ = self.reach(q, t, iterations=200)
+        if self._open(near, t) < 1e-9:
+            return near
+        q, _ = self.reach(q, t, away := self.gaps(q, t))
+        low, high = 0.0, 1.0
+        for _ in range(25):
+            share = 0.5 * (low + high)
+            found, converged = self.reach(q, t, (1 - share) * away)
+            if converged and self._open(found, t) < 1e-9:
+                q, low = found, share
+            else:
+                high = share
         return q
 
     def _whole_turns(self, q: np.ndarray, t: float) -> np.ndarray:
@@ -228,11 +267,11 @@ class Follower:
 
     def contradiction(self, q: np.ndarray, before: float, t: float) -> AssemblyError:
         """What cannot be, in numbers: the nearest position, and the gaps that are left there."""
-        near, _ = self.reach(q, t, iterations=200)
+        near = self._nearest(q, t)
         gaps = self.gaps(near, t)
-        if self.fits(near, t) and t > before:
-            jump = np.abs(self.gaps(q, t))
-            worst = int(np.argmax(jump / self.size))
+        jump = np.abs(self.gaps(q, t))
+        worst = int(np.argmax(jump / self.size))
+        if t > before and (self.fits(near, t) or jump[worst] > 3 * self.size[worst]):
             by = f"{jump[worst]:.4g} {self.units[worst]}"
             why = f"from t = {before:.6g} s to {t:.6g} s it moves by {by}, too suddenly"
             cure = "smooth the motion, or give more instants; if it passes a dead point, prescribe another coordinate"
@@ -252,6 +291,9 @@ class Follower:
         if not bad:
             why = f"at t = {t:.6g} s the joints cannot be closed: they miss by {self._open(near, t):.3g}"
         cure = "prescribe what the mechanism can do"
+        if bad and not self._determined(near, t, 0.02):
+            why += "; it is near a dead point there, where these coordinates cannot move it on"
+            cure = "stay away from the dead point, or prescribe another coordinate, such as the crank"
         if too_many:
             cure = f"its freedoms are {self.determined}, prescribed are {len(self.names)}; prescribe fewer, or admit a "
             cure += "larger gap with tolerance= (it is relative to the size of the mechanism)"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,17 +15,17 @@ from ..model.meaning import DriverMeaning, ForceMeaning, LawMeaning, Meaning
 from ..model.model import Model
 from ..model.resolve import resolve
 from ..model.resolve.expansion import without_repeats
-from ..results.inverse import InverseResult, Motor
+from ..results.inverse import InverseResult
 from ..system.measure import local_direction
 from ..system.system import COORDINATES, System, build, hold_relations
 from .assembly import as_model, automatic, put_together
-from .efforts import Efforts, required_efforts
+from .efforts import required_efforts
 from .fixed import refuse_fixed
 from .following import Follower
 from .inputs import default_coordinate
 from .instants import instants
-from .kinematics import turn_torsions
 from .mobility import Mobility, left_free, mobility
+from .motors import as_force, conventions, motor_of, multipliers
 from .numbers import number
 from .prescription import Asked, understand
 from .recording import replay
@@ -37,9 +36,6 @@ from .refusals import (
     which_motion,
     which_motors,
 )
-
-FORCE = "motor_"
-"""how the forces that stand for motors are called inside; their channels are hidden"""
 
 
 def inverse(
@@ -117,7 +113,7 @@ class _Task:
         self.motors = names
 
     def _resolve(self, motors: list[str], coordinates: str | None) -> None:
-        self.meaning, self.tags = _driven(self.model, self.laws, motors)
+        self.meaning, self.tags = driven(self.model, self.laws, motors)
         bare = replace(self.meaning, drivers=())
         name = automatic(bare) if coordinates in (None, "auto") else coordinates
         assert name is not None
@@ -170,7 +166,7 @@ class _Task:
         follower = Follower(system, list(self.laws), tolerance, self.freedom.rank, m.rank - self.freedom.rank)
         done = follower.follow(self.base.q0, t, progress)
         q, v, a = (np.array(x) for x in (done.q, done.v, done.a))
-        notes = []
+        notes = list(follower.notes)
         if len(self.laws) > follower.determined:
             worst = int(np.argmax(done.gap / follower.size))
             notes.append(
@@ -234,11 +230,12 @@ class _Task:
         run = simulate(system, float(t[-1]), samples=count, progress=progress, **dict(options or {}))
         self.base.q0, self.base.v0, self.base.starts = system.q0, system.v0, dict(system.starts)
         hold_relations(self.base, system.q0)
-        how = f"the rest simulated: {run.method}"
+        how = f"the rest simulated by {run.settings.formulation.name} + {run.settings.integrator.name}"
         result = self._result(np.asarray(run.t), run.q, run.v, run.a, run.turns, list(run.notes), how, None)
         result.notes.append(f"note: driven are {', '.join(self.laws)}; the rest moved freely ({run.quality()})")
         if not run.ok:
             result.complete, result.message = False, run.message
+            result.interrupted = run.status.name == "interrupted"
         return result
 
     # ------------------------------------------------------------------------------------------- in the end
@@ -277,17 +274,17 @@ class _Task:
         t, q, v, a = t[:done], q[:done], v[:done], a[:done]
         if np.abs(efforts.missing).max(initial=0.0) > 1e-6 * efforts.scale:
             raise cannot_produce(self._like(unknown), self.motors, t, efforts)
-        system = self._like(forces=[_force(d, t, u) for d, u in zip(unknown, efforts.u.T, strict=True)])
+        system = self._like(forces=[as_force(d, t, u) for d, u in zip(unknown, efforts.u.T, strict=True)])
         system.rank = self.freedom.rank
-        lam, left = _multipliers(system, t, q, v, a)
-        listed = [_motor(self.model, d, self.meaning) for d in unknown]
+        lam, left = multipliers(system, t, q, v, a)
+        listed = [motor_of(self.model, d, self.meaning) for d in unknown]
         result = InverseResult(
             system, t, q, v, a, lam, listed, efforts.u, None if turns is None else turns[:done]
         )
         result.how = how
         result.scale = efforts.scale
         result.residual = left / max(efforts.scale, 1e-300)
-        result.notes += [*self.asked.notes, *notes, *_conventions(efforts, self.motors, self.freedom)]
+        result.notes += [*self.asked.notes, *notes, *conventions(efforts, self.motors, self.freedom)]
         result.missing = float(np.abs(efforts.missing).max(initial=0.0) / max(efforts.scale, 1e-300))
         if result.residual > 1e-8:
             result.notes.append(
@@ -295,12 +292,12 @@ class _Task:
                 "or accelerations do not quite fit the joints"
             )
         if interrupted or efforts.interrupted:
-            result.complete = False
+            result.complete, result.interrupted = False, True
             result.message = f"interrupted; all that was computed up to t = {float(t[-1]):.6g} s is kept"
         return result
 
 
-def _driven(model: Model, laws: Mapping[str, Any], motors: Iterable[str]) -> tuple[Meaning, dict[str, str]]:
+def driven(model: Model, laws: Mapping[str, Any], motors: Iterable[str]) -> tuple[Meaning, dict[str, str]]:
     """The resolved model with a driver on everything prescribed and on every motor; coordinate -> driver."""
     known = {d.coordinate: name for name, d in model.drivers.items()}
     wanted = dict.fromkeys([*laws, *motors])
@@ -324,75 +321,3 @@ def _renamed(where: str, called: Mapping[str, str], laws: Mapping[str, Any]) -> 
         c = called[parts[1]]
         return f"motion of {c}" if c in laws else f"motor on {c}"
     return where
-
-
-def _force(d: DriverMeaning, t: np.ndarray, u: np.ndarray) -> ForceMeaning:
-    """A motor as a force whose law is the effort found."""
-    law = LawMeaning(function=EffortLaw(t, u))
-    name = f"{FORCE}{d.name}"
-    if d.place is None:
-        return ForceMeaning(name, "coordinate", law, coordinate=d.coordinate)
-    parts = [law if axis == d.axis else LawMeaning() for axis in range(3)]
-    return ForceMeaning(name, "force", *parts, places=(d.place,))
-
-
-class EffortLaw:
-    """An effort as a law of time: exact at the samples, straight lines between them."""
-
-    def __init__(self, t: np.ndarray, u: np.ndarray):
-        self.t, self.u = t.tolist(), u.tolist()
-
-    def __call__(self, t: float, x: float = 0.0, v: float = 0.0) -> float:
-        k = min(max(bisect_right(self.t, t) - 1, 0), len(self.t) - 1)
-        if k == len(self.t) - 1 or t <= self.t[k]:
-            return self.u[k]
-        share = (t - self.t[k]) / (self.t[k + 1] - self.t[k])
-        return self.u[k] + share * (self.u[k + 1] - self.u[k])
-
-
-def _motor(model: Model, d: DriverMeaning, meaning: Meaning) -> Motor:
-    c = meaning.coordinates.get(d.coordinate)
-    unit = "N*m" if c is not None and c.type == "angle" else "N"
-    point, _, axis = d.coordinate.rpartition(".")
-    rate = f"{d.coordinate}.rate" if c is not None else f"{point}.v{axis}"
-    drivers = tuple(name for name, item in model.drivers.items() if item.coordinate == d.coordinate)
-    return Motor(d.coordinate, f"{FORCE}{d.name}", unit, rate, drivers)
-
-
-def _multipliers(
-    system: System, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray
-) -> tuple[np.ndarray, float]:
-    """Phi_q^T lam = Q - M v', the motors being among the forces, of least norm; and what is left of it, N m."""
-    lam, unit, left = np.zeros((len(t), system.m)), system.unit, 0.0
-    for k in range(len(t)):
-        before = (q[k - 1], v[k - 1]) if k else None
-        turn_torsions(system, before, (q[k], v[k]), float(t[k] - t[k - 1]) if k else 0.0)
-        at = system.at(q[k], v[k], float(t[k]))
-        rest = (at.Q - at.M @ a[k]) * unit
-        if system.m:
-            U, s, Vt = np.linalg.svd((at.B * unit).T, full_matrices=False)
-            r = min(system.rank, int((s > 1e-10 * s[0]).sum()))
-            lam[k] = Vt[:r].T @ ((U[:, :r].T @ rest) / s[:r])
-        left = max(left, float(np.abs(rest - lam[k] @ (at.B * unit)).max(initial=0.0)))
-    return lam, left
-
-
-def _conventions(efforts: Efforts, motors: list[str], freedom: Mobility) -> list[str]:
-    """What is not determined, and how it was chosen."""
-    notes = []
-    if len(motors) > efforts.rank:
-        notes.append(
-            f"note: {len(motors)} motors for {efforts.rank} independent freedom(s): their efforts are those of least "
-            "norm, moments divided by the size of the mechanism (a convention)"
-        )
-    if freedom.redundant > 0:
-        notes.append(
-            f"note: {freedom.redundant} redundant constraint row(s) among {', '.join(freedom.involved)}; "
-            "reactions there are those of least norm (a convention)"
-        )
-    if efforts.worst < 1e-6 and len(motors) <= efforts.rank:
-        notes.append(
-            f"note: somewhere the motors act almost across the motion (ratio {efforts.worst:.1e}): efforts are large "
-            "and inexact there"
-        )
-    return notes

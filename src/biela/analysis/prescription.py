@@ -119,7 +119,7 @@ def _table(asked: Asked, model: Model, system: System, table: Columns, smoothing
             if where is not None and np.abs(values - where).max() > 1e-6 * system.size:
                 why = f"joints hold it at {where:.6g} m, the table says {values[np.abs(values - where).argmax()]:.6g} m"
                 problems.append(Problem(f"{name!r} cannot move", table.where, why, "leave the column out"))
-            elif name in channels:
+            elif name in channels or _is_outcome(name):
                 unused.append(name)
             else:
                 cure = did_you_mean(name, known, "coordinates")
@@ -147,6 +147,12 @@ def _table(asked: Asked, model: Model, system: System, table: Columns, smoothing
         more = f" and {len(names) - 6} more" if len(names) > 6 else ""
         asked.notes.append(f"note: columns that prescribe nothing: {', '.join(names[:6])}{more}")
     asked.instants.append(table.t)
+
+
+def _is_outcome(name: str) -> bool:
+    """What a run writes beside the motion."""
+    owner, _, part = name.rpartition(".")
+    return part in ("effort", "power", "energy") or owner in ("power", "energy", "violation", "multiplier")
 
 
 def _alone(name: str, table: Columns, known: Sequence[str], model: Model) -> bool:

@@ -52,7 +52,8 @@ def left_undetermined(system: System, m: Mobility, prescribed: list[str], bodies
             f"{m.freedom} freedom(s) are left: the motion is not determined",
             where=free or ", ".join(bodies[:6]),
             why=f"{counts}; {', '.join(bodies[:6])} can still move",
-            cure='prescribe as many coordinates as there are freedoms, or let the rest move freely: free="simulate"',
+            cure='prescribe as many coordinates as there are freedoms, or let the rest move freely with '
+            'free="simulate" (biela inverse --free)',
         ),
         title=f"motion of {system.name!r}",
     )

@@ -131,7 +131,8 @@ class _Penalised:
         from scipy.sparse import diags
 
         # the derivative of a B-spline is a spline whose coefficients are differences of the old ones
-        matrix, knots, k = None, self.knots, 5
+        matrix: Any = None
+        knots, k = self.knots, 5
         for _ in range(3):
             n = len(knots) - k - 1
             width = knots[k + 1 : k + n] - knots[1:n]

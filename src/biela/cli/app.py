@@ -10,6 +10,7 @@ from .check import check
 from .compare import compare
 from .doctor import doctor, warm
 from .explain import explain
+from .inverse import inverse
 from .kinematics import kinematics
 from .listing import list_, schema
 from .plot import plot
@@ -28,6 +29,7 @@ MECHANICS, AROUND = "Mechanics", "Around it"
 app.command(rich_help_panel=MECHANICS)(run)
 app.command(rich_help_panel=MECHANICS)(compare)
 app.command(rich_help_panel=MECHANICS)(kinematics)
+app.command(rich_help_panel=MECHANICS)(inverse)
 app.command(rich_help_panel=MECHANICS)(check)
 app.command(rich_help_panel=MECHANICS)(explain)
 app.command(rich_help_panel=MECHANICS)(plot)

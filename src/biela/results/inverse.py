@@ -55,6 +55,7 @@ class InverseResult(Motion):
         self.residual = 0.0
         """what is left of the equations of motion with these efforts as forces, relative in the same way"""
         self.complete = True
+        self.interrupted = False
         self.how = ""
 
     @property
@@ -162,7 +163,7 @@ class InverseResult(Motion):
 
     def facts(self) -> dict[str, Any]:
         return {
-            "status": "finished" if self.complete else "interrupted",
+            "status": "finished" if self.complete else "interrupted" if self.interrupted else "stopped",
             "power_balance_max": self.power_error,
             "missing_effort": self.missing,
         }
