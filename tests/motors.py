@@ -8,6 +8,7 @@ import numpy as np
 
 from biela import Model
 from biela.analysis.assembly import put_together
+from biela.analysis.inverse import driven
 from biela.analysis.mobility import regular_poses
 from biela.analysis.prescription import driveable
 from biela.model.resolve import resolve
@@ -17,9 +18,9 @@ from biela.system.system import build
 def independent(model: Model, weak: float = 0.05) -> list[str]:
     """As many coordinates as the mechanism has freedoms beside its drivers, well apart; relative ones first."""
     free = model.model_copy(update={"drivers": {}})
-    driven = [d.coordinate for d in model.drivers.values()]
-    names = [c for c in driveable(build(resolve(free), "natural")) if c not in driven]
-    meaning, tags = driven(free, {}, [*driven, *names])
+    own = [d.coordinate for d in model.drivers.values()]
+    names = [c for c in driveable(build(resolve(free), "natural")) if c not in own]
+    meaning, tags = driven(free, {}, [*own, *names])
     base = put_together(replace(meaning, drivers=(), velocity={}), "natural")
     system = build(replace(base.meaning, drivers=meaning.drivers), "natural")
     system.q0 = base.q0
@@ -36,13 +37,13 @@ def independent(model: Model, weak: float = 0.05) -> list[str]:
     while rest:
         # those that the model drives already, then angles and distances, then points
         sizes = {c: round(float(np.linalg.norm(x)) * (1 + (c in meaning.coordinates)), 6) for c, x in rest.items()}
-        name = max(rest, key=lambda c: (c in driven, sizes[c]))
+        name = max(rest, key=lambda c: (c in own, sizes[c]))
         g = rest.pop(name)
         length = float(np.linalg.norm(g))
-        if length < (1e-9 if name in driven else weak):
+        if length < (1e-9 if name in own else weak):
             continue
         rest = {c: x - (x @ g) * g / length**2 for c, x in rest.items()}
-        if name not in driven:
+        if name not in own:
             picked.append(name)
     return picked
 

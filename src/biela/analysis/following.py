@@ -76,14 +76,22 @@ class Follower:
         rank = int((s > 1e-9 * np.sqrt(max(held.shape))).sum()) if held.size else 0
         return _Halves(held, given, scale, U, s, Vt, min(rank, self.joints))
 
-    def _solve(self, h: _Halves, f: np.ndarray) -> tuple[np.ndarray, bool]:
-        """x with B x = f: the joints exactly, then the prescriptions; and whether these determine it."""
+    def _solve(self, h: _Halves, f: np.ndarray) -> np.ndarray:
+        """x with B x = f: the joints exactly, then the prescriptions."""
         fh, fg = f[~self.is_given] / h.scale, f[self.is_given] / self.size
         k = h.rank
         x = h.Vt[:k].T @ ((h.U[:, :k].T @ fh) / h.s[:k])
         N = h.Vt[k:].T
-        y, _, rank, _ = np.linalg.lstsq(h.given @ N, fg - h.given @ x, rcond=1e-8)
-        return (x + N @ y) * self.system.unit, int(rank) >= self.determined
+        y = np.linalg.lstsq(h.given @ N, fg - h.given @ x, rcond=1e-9)[0]
+        return (x + N @ y) * self.system.unit
+
+    def _determines(self, h: _Halves, margin: float) -> bool:
+        """Whether the prescriptions determine the motion, and not by a hair's breadth."""
+        if self.determined == 0:
+            return True
+        size = np.maximum(np.linalg.norm(h.given, axis=1), 1e-300)
+        s = np.linalg.svd((h.given / size[:, None]) @ h.Vt[h.rank :].T, compute_uv=False)
+        return bool(s[self.determined - 1] > margin)
 
     # ----------------------------------------------------------------------------------------- positions
     def reach(self, q: np.ndarray, t: float, shift: Any = 0.0, iterations: int = 40) -> tuple[np.ndarray, bool]:
@@ -95,7 +103,7 @@ class Follower:
             at = system.at(q, None, t)
             if not np.isfinite(at.Phi).all():
                 raise self._no_value(at.Phi, t)
-            step, _ = self._solve(self._halves(at.B), -(at.Phi - add))
+            step = self._solve(self._halves(at.B), -(at.Phi - add))
             reach = float(np.abs(step / unit).max(initial=0.0))
             if reach > 0.5:
                 step = step * (0.5 / reach)
@@ -137,7 +145,7 @@ class Follower:
         closed = close(self.system, q, t)
         if closed.converged and self.fits(closed.q, t):
             return closed.q
-        if not self._determined(q, t, 1e-6):  # the model starts in a dead point of what is prescribed
+        if not self._determines(self._halves(self.system.at(q, None, t).B), 1e-6):
             for pose in regular_poses(self.system, q, t)[1:]:
                 found, _ = self._approach(pose, t)
                 if found is not None:
@@ -160,12 +168,6 @@ class Follower:
             if self._open(q, t) < 1e-6:
                 last = q
         return (q if self.fits(q, t) else None), last
-
-    def _determined(self, q: np.ndarray, t: float, margin: float) -> bool:
-        """Whether the prescriptions determine the motion here, and not by a hair's breadth."""
-        h = self._halves(self.system.at(q, None, t).B)
-        s = np.linalg.svd(h.given @ h.Vt[h.rank :].T, compute_uv=False)
-        return self.determined == 0 or bool(s[self.determined - 1] > margin * s[0])
 
     def _nearest(self, q: np.ndarray, t: float) -> np.ndarray:
         """As far towards what is asked at t as the joints let it come, from q, where they are closed."""
@@ -202,12 +204,11 @@ class Follower:
         """Velocities [K.4], accelerations [K.7], and whether the prescriptions determine them."""
         at = self.system.at(q, None, t)
         h = self._halves(at.B)
-        v, fixed = self._solve(h, -at.Phi_t)
+        v = self._solve(h, -at.Phi_t)
         gamma = self.system.at(q, v, t).gamma
         if not (np.isfinite(at.Phi_t).all() and np.isfinite(gamma).all()):
             raise self._no_value(gamma, t)
-        a, _ = self._solve(h, gamma)
-        return v, a, fixed
+        return v, self._solve(h, gamma), self._determines(h, 1e-7)
 
     def advance(self, q: np.ndarray, v: np.ndarray, a: np.ndarray, t0: float, t1: float, depth: int = 0) -> Any:
         """The position at t1; halved where the correction is long, as another branch might be near.   [K.8]"""
@@ -291,7 +292,7 @@ class Follower:
         if not bad:
             why = f"at t = {t:.6g} s the joints cannot be closed: they miss by {self._open(near, t):.3g}"
         cure = "prescribe what the mechanism can do"
-        if bad and not self._determined(near, t, 0.02):
+        if bad and not self._determines(self._halves(self.system.at(near, None, t).B), 0.05):
             why += "; it is near a dead point there, where these coordinates cannot move it on"
             cure = "stay away from the dead point, or prescribe another coordinate, such as the crank"
         if too_many:

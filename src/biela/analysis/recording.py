@@ -19,7 +19,7 @@ from ..results.table import missing
 from ..system.flat import watched
 from ..system.measure import measure
 from ..system.system import System
-from ..system.tree.seating import BodyMotion, seat_positions, seat_rates
+from ..system.tree.seating import BodyMotion, carry_beads, seat_positions, seat_rates
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,9 @@ def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.nda
     bodies = _bodies(r, system.meaning)
     if system.is_tree:
         tree = system.lowered.tree
-        q = seat_positions(tree, bodies, system.nq)  # type: ignore[arg-type]
+        assert tree is not None
+        carry_beads(tree, bodies)
+        q = seat_positions(tree, bodies, system.nq)
         v, a = seat_rates(system, bodies, q, True)
     else:
         q, v, a = _natural(system, bodies)
