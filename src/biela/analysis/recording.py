@@ -44,18 +44,25 @@ def recording(motion: Any) -> Recording:
 
 
 def read_netcdf(path: Path) -> Recording:
-    """A netCDF file that `to_netcdf` wrote."""
+    """A netCDF file that `to_netcdf` wrote: every variable is an HDF5 array of its name."""
     try:
-        import h5netcdf  # noqa: F401
-        import xarray
+        import h5py
     except ImportError:
-        raise missing("xarray and h5netcdf", "netCDF files") from None
+        raise missing("h5py", "netCDF files") from None
+    found: dict[str, np.ndarray] = {}
     try:
-        with xarray.open_dataset(path, engine="h5netcdf") as data:
-            return recording(data.load())
-    except (OSError, ValueError) as error:
+        with h5py.File(path, "r") as file:
+            for name in file:
+                item: Any = file[name]
+                if isinstance(item, h5py.Dataset) and item.dtype.kind == "f":
+                    found[name] = np.asarray(item[...])
+    except OSError as error:
         cure = "name a file that biela wrote"
         raise MethodError(Problem(f"cannot read {path}", why=str(error).splitlines()[0], cure=cure)) from None
+    if "t" not in found:
+        cure = "give a file that biela wrote"
+        raise MethodError(Problem("the recording has no times", where=str(path), cure=cure))
+    return Recording(found["t"], found.get)
 
 
 def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any]:
