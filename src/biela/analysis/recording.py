@@ -55,7 +55,7 @@ def read_netcdf(path: Path) -> Recording:
             for name in file:
                 item: Any = file[name]
                 if isinstance(item, h5py.Dataset) and item.dtype.kind == "f":
-                    found[name] = np.asarray(item[...])
+                    found[str(name)] = np.asarray(item[...])
     except OSError as error:
         cure = "name a file that biela wrote"
         raise MethodError(Problem(f"cannot read {path}", why=str(error).splitlines()[0], cure=cure)) from None
