@@ -66,12 +66,17 @@ class Follower:
         self.notes: list[str] = []
 
     # ------------------------------------------------------------------------------------ linear algebra
-    def _halves(self, B: np.ndarray) -> _Halves:
-        unit = self.system.unit
-        held, given = B[~self.is_given] * unit, B[self.is_given] * unit / self.size[:, None]
+    def _held(self, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The rows of the joints, and their lengths."""
+        held = B[~self.is_given] * self.system.unit
         scale = np.linalg.norm(held, axis=1)
         scale[scale < 1e-9 * max(scale.max(initial=0.0), 1e-300)] = 1.0  # as the cosine of a zero angle
-        held = held / scale[:, None]
+        return held / scale[:, None], scale
+
+    def _halves(self, B: np.ndarray) -> _Halves:
+        unit = self.system.unit
+        given = B[self.is_given] * unit / self.size[:, None]
+        held, scale = self._held(B)
         U, s, Vt = np.linalg.svd(held) if held.size else (np.zeros((len(held),) * 2), np.zeros(0), np.eye(len(unit)))
         rank = int((s > 1e-9 * np.sqrt(max(held.shape))).sum()) if held.size else 0
         return _Halves(held, given, scale, U, s, Vt, min(rank, self.joints))
@@ -127,8 +132,8 @@ class Follower:
     def _open(self, q: np.ndarray, t: float) -> float:
         """What is left of the joints."""
         at = self.system.at(q, None, t)
-        h = self._halves(at.B)
-        return float(np.abs(at.Phi[~self.is_given] / h.scale).max(initial=0.0))
+        _, scale = self._held(at.B)
+        return float(np.abs(at.Phi[~self.is_given] / scale).max(initial=0.0))
 
     def fits(self, q: np.ndarray, t: float) -> bool:
         """Whether joints and prescriptions hold."""
