@@ -17,6 +17,7 @@ _NAMES = {
     "simulate": "biela.analysis.simulate",
     "kinematics": "biela.analysis.kinematics",
     "branches": "biela.analysis.branches",
+    "inverse": "biela.analysis.inverse",
     "check": "biela.analysis.check",
     "compare": "biela.analysis.compare",
     "explain": "biela.analysis.explain",
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from .analysis.check import check
     from .analysis.compare import compare
     from .analysis.explain import explain
+    from .analysis.inverse import inverse
     from .analysis.kinematics import kinematics
     from .analysis.mobility import mobility
     from .analysis.range_of_motion import range_of_motion

@@ -11,6 +11,7 @@ from .compare import compare
 from .doctor import doctor, warm
 from .explain import explain
 from .freebody import freebody
+from .inverse import inverse
 from .kinematics import kinematics
 from .listing import list_, schema
 from .plot import plot
@@ -30,6 +31,7 @@ app.command(rich_help_panel=MECHANICS)(run)
 app.command(rich_help_panel=MECHANICS)(compare)
 app.command(rich_help_panel=MECHANICS)(kinematics)
 app.command(rich_help_panel=MECHANICS)(freebody)
+app.command(rich_help_panel=MECHANICS)(inverse)
 app.command(rich_help_panel=MECHANICS)(check)
 app.command(rich_help_panel=MECHANICS)(explain)
 app.command(rich_help_panel=MECHANICS)(plot)
