@@ -21,6 +21,9 @@ _NAMES = {
     "compare": "biela.analysis.compare",
     "explain": "biela.analysis.explain",
     "mobility": "biela.analysis.mobility",
+    "equilibrium": "biela.analysis.equilibrium",
+    "minimal": "biela.analysis.reduced",
+    "linearise": "biela.analysis.linearise",
     "System": "biela.system.system",
     "Result": "biela.results.result",
     "Status": "biela.methods.status",
@@ -40,9 +43,12 @@ if TYPE_CHECKING:
     from .analysis.branches import branches
     from .analysis.check import check
     from .analysis.compare import compare
+    from .analysis.equilibrium import equilibrium
     from .analysis.explain import explain
     from .analysis.kinematics import kinematics
+    from .analysis.linearise import linearise
     from .analysis.mobility import mobility
+    from .analysis.reduced import minimal
     from .analysis.simulate import simulate
     from .errors import AssemblyError, BielaError, MethodError, ModelError, Problem
     from .library import load

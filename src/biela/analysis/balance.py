@@ -13,7 +13,7 @@ import numpy as np
 
 from ..system.entry import count_turns
 from ..system.system import System
-from .chart import Chart, kernel, local_chart
+from .chart import Chart, local_chart
 
 ITERATIONS = 300
 FARTHEST = 1e6
@@ -43,8 +43,7 @@ def generalised_force(chart: Chart, q: np.ndarray) -> tuple[np.ndarray, np.ndarr
     """S^T Q at rest, and S."""
     system = chart.system
     at = system.at(q, None, chart.t)
-    K = kernel(system, at.B)
-    S = K.N @ np.linalg.inv(chart.rows(q) @ K.N)
+    S = chart.split(q, at.B).S()
     return S.T @ at.Q, S
 
 

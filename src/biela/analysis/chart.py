@@ -8,6 +8,8 @@ Whatever they are, q follows from x by closing the mechanism, and v from x' thro
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -35,37 +37,58 @@ class Offsets:
 
 
 @dataclass
-class Kernel:
-    """B at one position: its range and its null space, lengths in units of the mechanism."""
+class Split:
+    """[B; W] v = [f; g], which has one solution however many rows of B are redundant: by QR."""
 
     unit: np.ndarray
     scale: np.ndarray
-    inverse: np.ndarray
-    """pseudo-inverse of the scaled B"""
-    N: np.ndarray
-    """(n, f): columns span the velocities that the constraints allow"""
-    least: float
-    """smallest singular value that counts"""
+    Q: np.ndarray
+    R: np.ndarray
+    freedom: int
 
-    def particular(self, f: np.ndarray) -> np.ndarray:
-        """A solution of B v = f, the shortest in units of the mechanism."""
-        return self.unit * (self.inverse @ (f / self.scale))
+    @staticmethod
+    def of(unit: np.ndarray, B: np.ndarray, W: np.ndarray) -> Split:
+        from scipy.linalg import qr
+
+        J, scale = scaled(np.vstack([B, W]), unit)
+        found: Any = qr(J, mode="economic", check_finite=False)
+        return Split(unit, scale, found[0], found[1], len(W))
+
+    def solve(self, f: np.ndarray, g: np.ndarray) -> np.ndarray:
+        """v; f and g may be matrices."""
+        from scipy.linalg import solve_triangular
+
+        right = np.concatenate([f, g])
+        many = right.ndim == 2
+        right = right / (self.scale[:, None] if many else self.scale)
+        try:
+            y = solve_triangular(self.R, self.Q.T @ right, check_finite=False)
+        except np.linalg.LinAlgError:
+            return np.full((len(self.unit), right.shape[1]) if many else len(self.unit), np.nan)
+        return (self.unit[:, None] if many else self.unit) * y
+
+    def S(self) -> np.ndarray:
+        """v = S x'.   001 (39)"""
+        rows, n = self.Q.shape[0], len(self.unit)
+        f = self.freedom
+        return self.solve(np.zeros((rows - f, f)), np.eye(f)) if f else np.zeros((n, 0))
+
+def scaled(J: np.ndarray, unit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of length one, lengths in units of the mechanism; a row that vanishes here says nothing and stays so."""
+    J = J * unit
+    scale = np.linalg.norm(J, axis=1)
+    scale[scale < 1e-9 * max(scale.max(initial=0.0), 1e-300)] = 1.0
+    return J / scale[:, None], scale
 
 
-def kernel(system: System, B: np.ndarray) -> Kernel:
-    """Null space of dimension n - rank, whatever rows are redundant; in a singular position that of smallest values."""
+def null_space(system: System, B: np.ndarray) -> tuple[np.ndarray, float]:
+    """(n, n - rank): the velocities that the constraints allow, whatever rows are redundant (in a singular position
+    those of the smallest singular values); and the smallest singular value that counts."""
     unit, rank = system.unit, max(system.rank, 0)
-    n = system.n
     if not len(B):
-        return Kernel(unit, np.ones(0), np.zeros((n, 0)), np.diag(unit), 1.0)
-    scaled = B * unit
-    scale = np.linalg.norm(scaled, axis=1)
-    scale[scale < 1e-9 * max(scale.max(initial=0.0), 1e-300)] = 1.0  # a row that vanishes here says nothing
-    U, s, Vt = np.linalg.svd(scaled / scale[:, None])
-    kept = int((s[:rank] > 1e-10).sum())
-    inverse = (Vt[:kept].T / s[:kept]) @ U[:, :kept].T
-    least = float(s[rank - 1]) if rank else 1.0
-    return Kernel(unit, scale, inverse, unit[:, None] * Vt[rank:].T, least)
+        return np.diag(unit), 1.0
+    _, s, Vt = np.linalg.svd(scaled(B, unit)[0])
+    return unit[:, None] * Vt[rank:].T, float(s[rank - 1]) if rank else 1.0
 
 
 def rate_matrix(system: System, q: np.ndarray) -> np.ndarray:
@@ -124,39 +147,46 @@ class Chart:
         swirl[s.plain_q, s.plain_v] = 0.0  # these do not change with q
         return self.L @ (swirl @ v)
 
+    def split(self, q: np.ndarray, B: np.ndarray) -> Split:
+        """B and W at q, ready to be solved together."""
+        return Split.of(self.system.unit, B, self.rows(q))
+
     def position(self, x: np.ndarray, near: np.ndarray | None = None) -> np.ndarray | None:
-        """The closed mechanism at x, followed from q0 (or from a position nearby); None if it cannot be reached."""
+        """The closed mechanism at x, followed from q0 (or from a position nearby); None if it cannot be reached.
+
+        Newton-Raphson with the matrix of q0 as long as that brings it near fast, then with fresh ones.
+        """
         system, q = self.system, self.q0 if near is None else near
-        first, before = None, np.inf
-        for k in range(30):
+        unit, first, before, frozen = system.unit, None, np.inf, near is None
+        for k in range(60):
             at = system.at(q, None, self.t)
             Phi = at.Phi - self.offsets.w if len(self.offsets.w) else at.Phi
-            K = kernel(system, at.B)
-            W = self.rows(q)
-            miss = x - self.value(q)
-            d = K.particular(-Phi)
-            inner = W @ K.N
-            try:
-                d = d + K.N @ np.linalg.solve(inner, miss - W @ d)
-            except np.linalg.LinAlgError:
-                return None
-            size = float(np.abs(d / K.unit).max(initial=0.0))
+            split = self._first if frozen else self.split(q, at.B)
+            d = split.solve(-Phi, x - self.value(q))
+            size = float(np.abs(d / unit).max(initial=0.0))
             if not np.isfinite(size) or (k > 0 and size > 10 * max(first or 0.0, 1e-6)):
                 return None
             if size < 1e-15 or (k > 2 and size < 1e-11 and size >= 0.5 * before):
                 return q  # what is left is rounding
+            if frozen and size > 0.1 * before:
+                frozen = False
+                continue
             first, before = first or size, size
             q = system.displaced(q, d)
         return q if before < 1e-10 else None
 
+    @cached_property
+    def _first(self) -> Split:
+        return self.split(self.q0, self.system.at(self.q0, None, self.t).B)
+
 
 def local_chart(system: System, q: np.ndarray, t: float, names: list[str] | None = None) -> Chart:
     """A chart around q: with the coordinates of these names, or with some of the system's own, well chosen."""
-    K = kernel(system, system.at(q, None, t).B)
-    freedom = K.N.shape[1]
+    N, _ = null_space(system, system.at(q, None, t).B)
+    freedom = N.shape[1]
     offsets = Offsets.none(system.m)
     if names is None:
-        return _pick(system, q, t, _well_chosen(system, K), offsets)
+        return _pick(system, q, t, _well_chosen(system, N), offsets)
     if len(names) != freedom or len(set(names)) != len(names):
         raise MethodError(
             Problem(
@@ -170,7 +200,7 @@ def local_chart(system: System, q: np.ndarray, t: float, names: list[str] | None
         chart = _pick(system, q, t, [system.v_names.index(name) for name in names], offsets)
     else:
         chart = Chart(system, q, t, tuple(names), gauge=Gauge(system, names, t), offsets=offsets)
-    inner = chart.rows(q) @ K.N
+    inner = chart.rows(q) @ N
     values = np.linalg.svd(inner / np.maximum(np.abs(inner).max(axis=1, initial=0.0), 1e-300)[:, None],
                            compute_uv=False)  # fmt: skip
     if values[-1] < LOST * values[0]:
@@ -193,12 +223,12 @@ def _pick(system: System, q: np.ndarray, t: float, chosen: list[int], offsets: O
     return Chart(system, q, t, tuple(system.v_names[i] for i in chosen), L=L, offsets=offsets)
 
 
-def _well_chosen(system: System, K: Kernel) -> list[int]:
+def _well_chosen(system: System, N: np.ndarray) -> list[int]:
     """Velocities that determine all others, far from doing so badly: pivots of the null space, those that the user has
     named first."""
     from scipy.linalg import qr
 
-    rows = (K.N / K.unit[:, None]).T
+    rows = (N / system.unit[:, None]).T
     freedom = len(rows)
     if freedom == 0:
         return []

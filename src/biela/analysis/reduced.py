@@ -14,7 +14,7 @@ from ..errors import AssemblyError, MethodError, Problem
 from ..model.model import Model
 from ..results.motion import Motion
 from ..system.system import System
-from .chart import Chart, kernel, local_chart
+from .chart import Chart, local_chart, null_space
 from .instant import Instant, instant_of
 from .singularity import describe_singularity
 
@@ -32,7 +32,6 @@ class Reduced:
     M: np.ndarray
     Q: np.ndarray
     v: np.ndarray
-    least: float
 
     def acceleration(self) -> np.ndarray:
         """z''."""
@@ -43,17 +42,13 @@ def reduce(chart: Chart, q: np.ndarray, rate: np.ndarray) -> Reduced:
     """The equations at q with the independent velocities z' = rate.   001 (39)-(46); b and c for moving constraints"""
     system, off = chart.system, chart.offsets
     at = system.at(q, None, chart.t)
-    K = kernel(system, at.B)
-    W = chart.rows(q)
-    inner = W @ K.N
-    S = K.N @ np.linalg.inv(inner)
-    still = K.particular(-at.Phi_t + (off.w1 if len(off.w1) else 0.0))
-    b = still - S @ (W @ still)
+    split = chart.split(q, at.B)
+    S = split.S()
+    b = split.solve(-at.Phi_t + (off.w1 if len(off.w1) else 0.0), np.zeros(chart.freedom))
     v = S @ rate + b
     at = system.at(q, v, chart.t)
-    pulled = K.particular(at.gamma + (off.w2 if len(off.w2) else 0.0))
-    c = pulled - S @ (W @ pulled + chart.bias(q, v))
-    return Reduced(S, b, c, S.T @ at.M @ S, S.T @ (at.Q - at.M @ c), v, K.least)
+    c = split.solve(at.gamma + (off.w2 if len(off.w2) else 0.0), -chart.bias(q, v))
+    return Reduced(S, b, c, S.T @ at.M @ S, S.T @ (at.Q - at.M @ c), v)
 
 
 @dataclass
@@ -126,11 +121,11 @@ def minimal(
     here = instant_of(model, coordinates, at)
     system = here.system
     must_move(here)
+    must_be_regular(here)
     chart = local_chart(system, here.q, here.t, independent)
     W = chart.rows(here.q)
     rate = W @ here.v
     r = reduce(chart, here.q, rate)
-    must_be_regular(here, r.least)
     return Minimal(system, chart.names, r.S, r.b, r.c, r.M, r.Q, rate, here.q, r.v, here.t, here.notes)
 
 
@@ -150,9 +145,9 @@ def must_move(here: Instant) -> None:
         )
 
 
-def must_be_regular(here: Instant, least: float) -> None:
+def must_be_regular(here: Instant) -> None:
     """Refuse a position where the constraints lose rank: independent coordinates do not tell the motion there."""
-    if least < SINGULAR:
+    if null_space(here.system, here.system.at(here.q, None, here.t).B)[1] < SINGULAR:
         raise MethodError(
             Problem(
                 "the position is singular",
