@@ -49,18 +49,18 @@ class Mode:
     @property
     def damping(self) -> float:
         """Damping ratio: 0 undamped, 1 critical; negative where it grows."""
-        return -float(self.eigenvalue.real) / self.omega if self.omega else 0.0
+        return 0.0 - float(self.eigenvalue.real) / self.omega if self.omega else 0.0
 
     def shares(self) -> dict[str, float]:
         """The share of each body in the kinetic energy of the mode."""
         total = sum(p.energy for p in self.parts) or 1.0
         return {p.body: p.energy / total for p in self.parts}
 
-    def moving(self, least: float = 0.05) -> str:
+    def moving(self, least: float = 0.05, most: int = 4) -> str:
         """The bodies that carry its kinetic energy, the largest share first."""
         shares = sorted(self.shares().items(), key=lambda item: -item[1])
         told = [f"{name} {100 * x:.0f} %" for name, x in shares if x > least]
-        return ", ".join(told[:4]) + (f" and {len(told) - 4} more" if len(told) > 4 else "")
+        return ", ".join(told[:most]) + (f" and {len(told) - most} more" if len(told) > most else "")
 
 
 def find_modes(space: StateSpace) -> list[Mode]:
@@ -92,11 +92,11 @@ def eigen(space: StateSpace) -> tuple[np.ndarray, np.ndarray]:
         values: list[complex] = []
         columns: list[np.ndarray] = []
         for root, sign, z in zip(roots, np.sign(w), Z.T, strict=True):
-            for side in (1, -1):
+            for side in (1, -1) if root else (1,):  # a free motion has its own shape twice
                 value = side * (1j * root if sign >= 0 else root)
                 values.append(complex(value))
                 columns.append(np.concatenate([z, value * z]))
-        return np.array(values), np.array(columns).T.reshape(2 * f, 2 * f)
+        return np.array(values), np.array(columns).T.reshape(2 * f, len(values))
     A = np.block([[np.zeros((f, f)), np.eye(f)], [-K, -C]])
     found, V = np.linalg.eig(A)
     both = np.block([[inverse.T, np.zeros((f, f))], [np.zeros((f, f)), inverse.T]])

@@ -9,9 +9,11 @@ import typer
 from .check import check
 from .compare import compare
 from .doctor import doctor, warm
+from .equilibrium import equilibrium
 from .explain import explain
 from .kinematics import kinematics
 from .listing import list_, schema
+from .modes import linearise, modes
 from .plot import plot
 from .run import run
 
@@ -28,6 +30,9 @@ MECHANICS, AROUND = "Mechanics", "Around it"
 app.command(rich_help_panel=MECHANICS)(run)
 app.command(rich_help_panel=MECHANICS)(compare)
 app.command(rich_help_panel=MECHANICS)(kinematics)
+app.command(rich_help_panel=MECHANICS)(equilibrium)
+app.command(rich_help_panel=MECHANICS)(modes)
+app.command(rich_help_panel=MECHANICS)(linearise)
 app.command(rich_help_panel=MECHANICS)(check)
 app.command(rich_help_panel=MECHANICS)(explain)
 app.command(rich_help_panel=MECHANICS)(plot)
