@@ -201,9 +201,10 @@ def local_chart(system: System, q: np.ndarray, t: float, names: list[str] | None
     else:
         chart = Chart(system, q, t, tuple(names), gauge=Gauge(system, names, t), offsets=offsets)
     inner = chart.rows(q) @ N
-    values = np.linalg.svd(inner / np.maximum(np.abs(inner).max(axis=1, initial=0.0), 1e-300)[:, None],
-                           compute_uv=False)  # fmt: skip
-    if values[-1] < LOST * values[0]:
+    reach = np.abs(inner).max(axis=1, initial=0.0)
+    unit = np.where(chart.gauge.angular, 1.0, system.size) if chart.gauge is not None else np.ones(freedom)
+    values = np.linalg.svd(inner / np.maximum(reach, 1e-300)[:, None], compute_uv=False)
+    if (reach < LOST * unit).any() or values[-1] < LOST * values[0]:
         raise MethodError(
             Problem(
                 f"{', '.join(names)} cannot be the independent coordinate(s) here",

@@ -10,25 +10,43 @@ from collections.abc import Callable
 
 import numpy as np
 
-LEVELS = 5
+LEVELS, ATTEMPTS, SHRINK = 5, 4, 0.125
+ENOUGH = 1e-11
+"""error, relative to the largest component, with which nothing more is tried"""
 
 
 def derivative(
     f: Callable[[float], np.ndarray | None], step: float, levels: int = LEVELS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """f'(0) and its error, component by component. f gives None where it does not exist: the step then shrinks.
+    """f'(0) and its error, component by component. f gives None where it does not exist: the step then shrinks, as it
+    does where the error is large, because f changes its ways within the step.
 
     >>> value, error = derivative(lambda s: np.array([np.sin(s), np.exp(2 * s)]), 0.1)
     >>> value.round(11).tolist(), bool(error.max() < 1e-10)
     ([1.0, 2.0], True)
     """
-    for _ in range(12):
-        first = _central(f, step)
-        if first is not None:
-            break
-        step *= 0.25
-    else:
+    best = error = None
+    for _ in range(ATTEMPTS):
+        found = _tableau(f, step, levels)
+        if found is not None:
+            value, lost = found
+            if best is None or error is None:
+                best, error = value, lost
+            else:
+                better = lost < error
+                best, error = np.where(better, value, best), np.where(better, lost, error)
+            if float(error.max(initial=0.0)) <= ENOUGH * float(np.abs(best).max(initial=0.0)):
+                break
+        step *= SHRINK
+    if best is None or error is None:
         raise ArithmeticError("the function does not exist around this point")
+    return best, error
+
+
+def _tableau(f: Callable[[float], np.ndarray | None], step: float, levels: int) -> tuple[np.ndarray, np.ndarray] | None:
+    first = _central(f, step)
+    if first is None:
+        return None
     rows = [[first]]
     best, error = first, np.full_like(first, np.inf)
     for k in range(1, levels):

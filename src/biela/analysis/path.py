@@ -145,6 +145,7 @@ def _home(
 def node_at(system: System, node: Node, share: float, t: float) -> Node | None:
     """A share of the step beyond a node; None where that leads off the path."""
     h = share * node.step
+    system.arrays.tor_turn[:] = node.wound  # springs count their turns from here
     found = _corrected(system, system.displaced(node.q, h * node.way), node.way, t)
     if found is None:
         return None

@@ -31,7 +31,7 @@ def mode_figure(
 
     >>> import biela
     >>> figure = mode_figure(biela.linearise("double-pendulum"), 1)
-    >>> figure.axes[0].get_title()
+    >>> figure.axes[0].get_title('left')
     'mode 1: 0.598103 Hz\ndisc 56 %, square 44 %'
     """
     modes = linear.modes()
