@@ -1,4 +1,4 @@
-"""The least number of equations (001 15.6) gives the accelerations of every formulation, in every set of coordinates."""
+"""The least number of equations (001 15.6) gives the accelerations of every formulation, in every set of variables."""
 
 import numpy as np
 import pytest

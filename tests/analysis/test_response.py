@@ -19,7 +19,7 @@ def dynamic_stiffness(s):
 
 @pytest.mark.parametrize("coordinates", COORDINATES)
 def test_the_quarter_car_under_a_force(coordinates):
-    """Forces on both masses (the point's y is upwards, the coordinates downwards); displacement, force, acceleration."""
+    """Forces on both masses (the point's y is upwards, the coordinates downwards): everything that follows."""
     outputs = ["y1", "y2", "P2.ay", "suspension.force", "tyre.force"]
     lin = biela.linearise("two-mass-suspension", inputs=["P2.y", "y1", "damper"], outputs=outputs,
                           coordinates=coordinates)  # fmt: skip

@@ -187,7 +187,8 @@ def linearise(
     H = _by_states(space, names)
     notes = list(here.notes)
     if not space.at_rest:
-        notes.append(f"note: the state at t = {here.t:g} s is no equilibrium; A is that of this instant, in these coordinates")
+        what = f"note: the state at t = {here.t:g} s is no equilibrium"
+        notes.append(f"{what}; A is that of this instant, in these coordinates")
     if space.error > 1e-8:
         notes.append(f"note: derivatives are good to {space.error:.0e} of the largest; is a law not smooth here?")
     return Linear(space, plant.inputs, names, units, E, G, H, notes)

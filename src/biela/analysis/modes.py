@@ -117,7 +117,7 @@ def _mode(space: StateSpace, value: complex, z: np.ndarray, top: float) -> Mode:
     scale = 1.0 / (largest or 1.0)
     parts = [PartMotion(p.body, scale * p.centre, scale * p.spin, scale**2 * p.energy) for p in parts]
     z = np.linalg.lstsq(space.base.S, v, rcond=None)[0] * scale
-    if abs(value) <= ZERO * top or abs(value) ** 2 <= 10 * space.error * top**2 and abs(value) < 1e-3 * top:
+    if abs(value) <= ZERO * top or (abs(value) ** 2 <= 10 * space.error * top**2 and abs(value) < 1e-3 * top):
         kind = "free"
     elif abs(value.imag) > 1e-9 * abs(value):
         kind = "grows" if value.real > 1e-8 * abs(value) else "oscillates"
@@ -130,7 +130,7 @@ def point_motions(system: System, q: np.ndarray, v: np.ndarray) -> dict[str, np.
     """Displacements of all moving points, complex."""
     meaning = system.meaning
     v = np.asarray(v, dtype=complex)
-    both = system.posture(np.array([q, q]), np.array([v.real, v.imag]))
+    both = system.posture(np.array([q, q]), np.array([np.real(v), np.imag(v)]))
     out: dict[str, np.ndarray] = {}
     for p in meaning.start:
         rate: Any = both.place(meaning.place(p))[1]

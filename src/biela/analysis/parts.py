@@ -28,7 +28,7 @@ class PartMotion:
 def part_motions(system: System, q: np.ndarray, v: np.ndarray) -> list[PartMotion]:
     """All bodies (and points that belong to none) in the motion v, real or complex."""
     if np.iscomplexobj(v):
-        real, imaginary = part_motions(system, q, v.real), part_motions(system, q, v.imag)
+        real, imaginary = part_motions(system, q, np.real(v)), part_motions(system, q, np.imag(v))
         return [
             PartMotion(a.body, a.centre + 1j * b.centre, a.spin + 1j * b.spin, a.energy + b.energy)
             for a, b in zip(real, imaginary, strict=True)

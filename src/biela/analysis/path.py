@@ -1,9 +1,10 @@
-"""The path of a mechanism with one freedom: followed by its own length, through dead points, until it closes or ends."""
+"""The path of a mechanism with one freedom: followed by its own length, through dead points, until it closes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -49,7 +50,7 @@ class Path:
     notes: list[str] = field(default_factory=list)
 
     def pieces(self) -> Iterator[tuple[Node, Node]]:
-        yield from zip(self.nodes, self.nodes[1:], strict=False)
+        yield from pairwise(self.nodes)
 
 
 def follow(system: System, q: np.ndarray, t: float, reach: float) -> Path:
@@ -78,13 +79,9 @@ _ONE_BRANCH = "note: positions of another assembly are among these only if the p
 
 def _turned_round(behind: list[Node]) -> list[Node]:
     """The nodes of the way back in the order of the way forth, without the start."""
-    out = behind[:0:-1]
-    for node, nearer in zip(out, [*out[1:], behind[0]], strict=True):
-        node.step = nearer.step if nearer is behind[0] else node.step
-    steps = [n.step for n in behind]
-    for k, node in enumerate(out):  # the step that led away from the start now leads towards it
-        node.step = steps[len(behind) - 2 - k]
-    return out
+    for nearer, node in reversed(list(pairwise(behind))):
+        node.step = nearer.step  # what led away from the start now leads towards it
+    return behind[:0:-1]
 
 
 def _one_way(system: System, first: Node, t: float, reach: float) -> tuple[list[Node], bool, bool, float]:
@@ -123,7 +120,7 @@ def _one_way(system: System, first: Node, t: float, reach: float) -> tuple[list[
 def _home(
     system: System, here: Node, first: Node, start: np.ndarray, t: float, scale: float
 ) -> Node | None:
-    """The start as the path comes back to it; None if a spring has been wound up on the way, so that it is not the same."""
+    """The start as the path comes back to it; None if a spring has been wound up on the way: it is not the same."""
     low, high = 0.0, 1.3
     for _ in range(60):  # nearest place to the start along the last step
         a, b = low + (high - low) / 3, high - (high - low) / 3
@@ -206,11 +203,11 @@ def _node(system: System, q: np.ndarray, before: np.ndarray | None, t: float) ->
 def _meetings(system: System, nodes: list[Node], t: float) -> list[str]:
     """Places where another branch crosses the path."""
     out = []
-    for a, b in zip(nodes, nodes[1:], strict=False):
+    for a, b in pairwise(nodes):
         if a.sign * b.sign < 0:
-            out.append(f"note: another branch crosses the path and was not followed: {_told(system, a.q, b.q)}")
+            out.append(f"note: another branch crosses the path and was not followed: {_told(system, a.q)}")
     return list(dict.fromkeys(out))
 
 
-def _told(system: System, a: np.ndarray, b: np.ndarray) -> str:
-    return describe_singularity(system, a, None).split(" (smallest")[0]
+def _told(system: System, q: np.ndarray) -> str:
+    return describe_singularity(system, q, None).split(" (smallest")[0]

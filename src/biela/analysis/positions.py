@@ -19,7 +19,7 @@ from ..system.system import System
 from .balance import Settled, around, settle
 from .equilibrium import Equilibrium, as_equilibrium
 from .instant import wind
-from .path import Node, Path, follow, node_at
+from .path import Node, follow, node_at
 
 FLAT = 1e-10
 """a force below this share of what it is made of is none"""
@@ -139,9 +139,7 @@ def _keep(found: list[Equilibrium], system: System, node: Node, t: float, model:
         return
     q = at.here.q
     for other in found:
-        if float(np.abs((q - other.q[0])).max(initial=0.0)) < 1e-6 * max(system.size, 1.0):
+        if float(np.abs(q - other.q[0]).max(initial=0.0)) < 1e-6 * max(system.size, 1.0):
             return
     found.append(as_equilibrium(system, at, t, model))
 
-
-__all__ = ["Equilibria", "Path", "positions"]

@@ -76,4 +76,5 @@ def write_matrices(data: dict[str, Any], path: Path) -> None:
         cells = {k: v if isinstance(v, np.ndarray) else np.array(v, dtype=object) for k, v in data.items()}
         whole(path, lambda file: savemat(file, cells, appendmat=False))
     else:
-        raise BielaError(Problem(f"cannot tell the format of {str(path)!r}", cure="end its name in .json, .npz or .mat"))
+        cure = "end its name in .json, .npz or .mat"
+        raise BielaError(Problem(f"cannot tell the format of {str(path)!r}", cure=cure))

@@ -15,6 +15,7 @@ from ..errors import MethodError, Problem
 from ..model.meaning import GROUND, ForceMeaning, LawMeaning, Meaning
 from ..model.resolve.naming import did_you_mean
 from ..results.motion import Motion
+from ..system.measure import torsion_starts
 from ..system.system import System, build
 from .instant import Instant
 from .kinematics import required_multipliers
@@ -144,7 +145,7 @@ def plant_of(here: Instant, names: list[str]) -> Plant:
     system.rank = system.n - (old.n - old.rank)  # each new variable comes with a row of its own
     system.q0, system.v0 = q.copy(), v.copy()
     new = len(system.arrays.tor_turn) - len(wound)
-    angles = _torsion_angles(system, q)
+    angles = torsion_starts(system)
     system.arrays.tor_turn[:] = [*wound, *(angles[len(wound) :] if new else ())]
     return Plant(Instant(system, q, v, here.t, here.notes, here.equilibrium), inputs)
 
@@ -153,12 +154,6 @@ def _carried_over(old: System, new: System, x: np.ndarray, order: int) -> np.nda
     names, own = (old.q_names, new.q_names) if order == 0 else (old.v_names, new.v_names)
     place = {name: k for k, name in enumerate(names)}
     return np.array([x[place[name]] if name in place else 0.0 for name in own])
-
-
-def _torsion_angles(system: System, q: np.ndarray) -> np.ndarray:
-    from ..system.measure import torsion_starts
-
-    return torsion_starts(system)
 
 
 def check_outputs(here: Instant, names: list[str]) -> list[str]:
@@ -177,7 +172,11 @@ def check_outputs(here: Instant, names: list[str]) -> list[str]:
     return [motion.unit(name) for name in names]
 
 
-def read(system: System, names: list[str], states: list[tuple[np.ndarray, np.ndarray, np.ndarray]], t: float) -> np.ndarray:
+State = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""q, v, v'"""
+
+
+def read(system: System, names: list[str], states: list[State], t: float) -> np.ndarray:
     """Outputs at some states (q, v, v'), one after the other: (states, outputs)."""
     q, v, a = (np.array([s[k] for s in states]) for k in range(3))
     lam = np.array([required_multipliers(system, *s, t) for s in states]).reshape(len(states), system.m)

@@ -102,7 +102,8 @@ def _by_stiffness(here: Instant, error: BielaError) -> Stability:
     w, V = np.linalg.eigh(0.5 * (local.K + local.K.T))
     out = _flat_directions(here, local.chart, w, local.to_x @ V, local.S, FLAT)
     top = float(np.abs(w).max(initial=0.0))
-    out.leaving += [describe_motion(here.system, here.q, local.velocity(V[:, k])) for k in np.flatnonzero(w < -FLAT * top)]
+    steep = np.flatnonzero(w < -FLAT * top)
+    out.leaving += [describe_motion(here.system, here.q, local.velocity(V[:, k])) for k in steep]
     out.notes.append(f"note: {what}; stability is that of the stiffness alone")
     _conclude(out)
     return out

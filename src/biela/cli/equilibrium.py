@@ -115,6 +115,7 @@ def _places(found: Equilibrium) -> str:
         lines.append(f"  {p} = ({', '.join(f'{float(x):.9g}' for x in found[p][0])}) m")
     for f in meaning.forces:
         for kind in ("force", "moment"):
-            if f"{f.name}.{kind}" in found:
-                lines.append(f"  {f.name}.{kind} = {float(found[f'{f.name}.{kind}'][0]):.9g} {found.unit(f'{f.name}.{kind}')}")
+            effort = f"{f.name}.{kind}"
+            if effort in found:
+                lines.append(f"  {effort} = {float(found[effort][0]):.9g} {found.unit(effort)}")
     return "\n".join(lines)

@@ -141,7 +141,8 @@ def _linear(
 
     motion = simulate(model, when, coordinates=coordinates, samples=200)
     if not motion.ok:
-        raise MethodError(Problem(f"t = {when:g} s is not reached", where=model.name, why=motion.message, cure=motion.cure))
+        what = f"t = {when:g} s is not reached"
+        raise MethodError(Problem(what, where=model.name, why=motion.message, cure=motion.cure))
     return linear(motion, "end", **more)
 
 
@@ -183,7 +184,7 @@ def summary(linear: Linear) -> dict[str, Any]:
             {
                 "eigenvalue": [m.eigenvalue.real, m.eigenvalue.imag], "frequency_hz": m.frequency, "omega": m.omega,
                 "damping": m.damping, "kind": m.kind, "parts": m.shares(),
-                "points": {p: {"real": x.real, "imaginary": x.imag} for p, x in m.points.items()},
+                "points": {p: {"real": np.real(x), "imaginary": np.imag(x)} for p, x in m.points.items()},
             }
             for m in linear.modes()
         ],

@@ -106,7 +106,8 @@ def displaced(linear: Linear, mode: Mode) -> Motion:
             share *= 0.5
         states.append(rest if q is None else q)
     still = np.zeros((len(states), system.n))
-    return Motion(system, np.zeros(len(states)), np.array(states), still, still, np.zeros((len(states), system.m)), None)
+    lam = np.zeros((len(states), system.m))
+    return Motion(system, np.zeros(len(states)), np.array(states), still, still, lam, None)
 
 
 def _points(system: Any, q: np.ndarray) -> list[np.ndarray]:
