@@ -169,6 +169,9 @@ def test_a_governor_turning_steadily():
     for coordinates in COORDINATES:
         lin = biela.linearise(model, "start", independent=["hinge.angle"], coordinates=coordinates)
         np.testing.assert_allclose(lin.A, [[0, 1], [-((w * np.sin(theta)) ** 2), 0]], rtol=1e-9, atol=1e-8)
+        held = biela.linearise(model, inputs=["B.x"], coordinates=coordinates)  # at rest the motor stands still
+        np.testing.assert_allclose(held.frequencies, [np.sqrt(g / l)], rtol=1e-9)
+        assert "note: drivers are held as they are at t = 0 s" in held.notes
 
 
 def test_unstable_and_free_modes():

@@ -15,7 +15,7 @@ from ..system.entry import count_turns
 from ..system.system import System
 from .chart import Chart, local_chart
 
-ITERATIONS = 300
+ITERATIONS = 200
 FARTHEST = 1e6
 """times the size of the mechanism: a force that has not let go by then never will"""
 

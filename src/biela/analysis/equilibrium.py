@@ -10,11 +10,13 @@ import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
 from ..methods.closing import close
+from ..model.expression import names
 from ..model.model import Model
 from ..results.motion import Motion
 from ..system.measure import heading
 from ..system.system import System
 from .balance import FARTHEST, Settled, settle
+from .holding import held
 from .instant import Instant, system_of, wind
 from .kinematics import required_multipliers
 from .numbers import number
@@ -45,8 +47,8 @@ class Equilibrium(Motion):
         super().__init__(system, [t], q[None, :], still, still, lam[None, :], np.zeros(1))
         self.judged, self.left, self._model = judged, left, model
         self.notes += judged.notes
-        if t != 0.0 and (system.meaning.drivers or _timed(system)):
-            self.notes.append(f"note: drivers and forces of time are held as they are at t = {t:g} s")
+        if any(_of_time(f.law) for f in system.lowered.forces):
+            self.notes.append(f"note: forces that depend on time are taken as they are at t = {t:g} s")
 
     @property
     def stability(self) -> str:
@@ -147,6 +149,7 @@ def prepared(model: Any, t: float, coordinates: str | None) -> tuple[System, np.
     system = system_of(model if kept is None else kept, coordinates)
     must_move(Instant(system, system.q0, system.v0, t))
     wind(system)
+    system.users.error = None
     q = system.q0
     if t != 0.0 and system.meaning.drivers:
         closed = close(system, q, t)
@@ -155,7 +158,7 @@ def prepared(model: Any, t: float, coordinates: str | None) -> tuple[System, np.
             what = f"the mechanism cannot be assembled at t = {t:g} s"
             raise AssemblyError(Problem(what, where=system.name, why=why, cure="choose another time"))
         q = closed.q
-    return system, q, kept
+    return held(system, t), q, kept
 
 
 def as_equilibrium(system: System, found: Settled, t: float, model: Model | None) -> Equilibrium:
@@ -171,6 +174,11 @@ def as_equilibrium(system: System, found: Settled, t: float, model: Model | None
 def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
     """Why there is no rest: the freedom that goes on, and the force that drives it."""
     here = found.here
+    if system.users.error is not None:
+        return MethodError(Problem(str(system.users.error), where=system.name, cure="mend the function"))
+    if not np.isfinite(here.r).all():
+        why = "a force is not a finite number where the search went"
+        return MethodError(Problem("no equilibrium was found", where=system.name, why=why, cure="check the laws"))
     v, unit = unit_motion(system, here.q, here.velocity(here.r))
     force = float(system.at(here.q, None, t).Q @ v)
     what = describe_motion(system, here.q, v)
@@ -187,10 +195,9 @@ def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
     return MethodError(Problem("no equilibrium was found", where=system.name, why=why, cure=cure))
 
 
-def _timed(system: System) -> bool:
-    from .resolution import _of_time
-
-    return any(_of_time(law) for law in system.lowered.laws)
+def _of_time(law: Any) -> bool:
+    """Whether a law names t. (Of a table or a function of the user one cannot tell.)"""
+    return law.expression is not None and "t" in names(law.expression)
 
 
 def _angles(system: System, q: np.ndarray) -> dict[str, float]:

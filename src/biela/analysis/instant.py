@@ -28,6 +28,8 @@ class Instant:
     t: float
     notes: list[str] = field(default_factory=list)
     equilibrium: Any = None
+    held: bool = False
+    """its drivers stand still"""
 
 
 def instant_of(model: Model | System | Motion | str | Path, coordinates: str | None, at: Any) -> Instant:
@@ -38,7 +40,7 @@ def instant_of(model: Model | System | Motion | str | Path, coordinates: str | N
         from .equilibrium import equilibrium
 
         found = equilibrium(model, coordinates=coordinates)
-        return Instant(found.system, found.q[0], found.v[0], float(found.t[0]), list(found.notes), found)
+        return Instant(found.system, found.q[0], found.v[0], float(found.t[0]), list(found.notes), found, True)
     if isinstance(at, Motion):
         return _of_motion(at, coordinates, "end")
     if at != "start":
@@ -83,10 +85,13 @@ def _of_motion(motion: Motion, coordinates: str | None, at: Any) -> Instant:
         k = int(np.argmin(np.abs(t - number(at, "at", "time"))))
     for l, f in enumerate(f for f in system.lowered.forces if f.kind == "torsion"):
         system.arrays.tor_turn[l] = float(motion.force_motion(f)[0][k])
+    still = hasattr(motion, "judged")
     notes = [n for n in motion.notes if n not in system.notes]
     if isinstance(at, (int, float)) and abs(t[k] - float(at)) > 1e-12 * max(1.0, abs(float(at))):
         notes.append(f"note: taken at the sample next to t = {float(at):g} s, t = {t[k]:.9g} s")
-    return Instant(system, np.array(motion.q[k]), np.array(motion.v[k]), float(t[k]), [*system.notes, *notes])
+    known = [*system.notes, *notes]
+    found = motion if still else None
+    return Instant(system, np.array(motion.q[k]), np.array(motion.v[k]), float(t[k]), known, found, still)
 
 
 def _other_coordinates(wanted: str | None, own: str) -> None:

@@ -17,6 +17,7 @@ from ..model.resolve.naming import did_you_mean
 from ..results.motion import Motion
 from ..system.measure import torsion_starts
 from ..system.system import System, build
+from .holding import freeze
 from .instant import Instant
 from .kinematics import required_multipliers
 
@@ -147,7 +148,9 @@ def plant_of(here: Instant, names: list[str]) -> Plant:
     new = len(system.arrays.tor_turn) - len(wound)
     angles = torsion_starts(system)
     system.arrays.tor_turn[:] = [*wound, *(angles[len(wound) :] if new else ())]
-    return Plant(Instant(system, q, v, here.t, here.notes, here.equilibrium), inputs)
+    if here.held:
+        freeze(system, here.t)
+    return Plant(Instant(system, q, v, here.t, here.notes, here.equilibrium, here.held), inputs)
 
 
 def _carried_over(old: System, new: System, x: np.ndarray, order: int) -> np.ndarray:
