@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 import typer
 
 from ..errors import MethodError, Problem
@@ -15,7 +14,10 @@ from .reading import number, read_model
 from .writing import PICTURES, can_write
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ..analysis.linearise import Linear
+    from ..analysis.modes import Mode
 
 MATRICES = (".json", ".npz", ".mat")
 At = Annotated[
@@ -108,6 +110,8 @@ def linearise(
     if as_json:
         emit({**summary(linear), **linear.matrices()})
     elif not quiet:
+        import numpy as np
+
         print(_where(linear))
         print(f"states: {', '.join(linear.state_names)}")
         with np.printoptions(precision=6, suppress=False, linewidth=116, threshold=400):
@@ -148,6 +152,8 @@ def _linear(
 
 def _range(linear: Linear, low: str | None, high: str | None) -> np.ndarray:
     """Angular frequencies: from a tenth of the slowest to ten times the fastest, unless told."""
+    import numpy as np
+
     known = [m.omega for m in linear.modes() if m.omega > 0] or [2 * np.pi]
     first = number("--from", low) or min(known) / (2 * np.pi) / 10
     last = number("--to", high) or max(known) / (2 * np.pi) * 10
@@ -173,6 +179,10 @@ def _where(linear: Linear) -> str:
     return f"{linear.system.name}: about its state at t = {here.t:g} s"
 
 
+def _complex(mode: Mode) -> dict[str, Any]:
+    return dict(mode.points)
+
+
 def summary(linear: Linear) -> dict[str, Any]:
     """The modes, for other programs."""
     return {
@@ -184,7 +194,7 @@ def summary(linear: Linear) -> dict[str, Any]:
             {
                 "eigenvalue": [m.eigenvalue.real, m.eigenvalue.imag], "frequency_hz": m.frequency, "omega": m.omega,
                 "damping": m.damping, "kind": m.kind, "parts": m.shares(),
-                "points": {p: {"real": np.real(x), "imaginary": np.imag(x)} for p, x in m.points.items()},
+                "points": {p: {"real": x.real, "imaginary": x.imag} for p, x in _complex(m).items()},
             }
             for m in linear.modes()
         ],
