@@ -23,6 +23,9 @@ _NAMES = {
     "explain": "biela.analysis.explain",
     "mobility": "biela.analysis.mobility",
     "range_of_motion": "biela.analysis.range_of_motion",
+    "equilibrium": "biela.analysis.equilibrium",
+    "minimal": "biela.analysis.reduced",
+    "linearise": "biela.analysis.linearise",
     "System": "biela.system.system",
     "Result": "biela.results.result",
     "Status": "biela.methods.status",
@@ -42,11 +45,14 @@ if TYPE_CHECKING:
     from .analysis.branches import branches
     from .analysis.check import check
     from .analysis.compare import compare
+    from .analysis.equilibrium import equilibrium
     from .analysis.explain import explain
     from .analysis.inverse import inverse
     from .analysis.kinematics import kinematics
+    from .analysis.linearise import linearise
     from .analysis.mobility import mobility
     from .analysis.range_of_motion import range_of_motion
+    from .analysis.reduced import minimal
     from .analysis.simulate import simulate
     from .errors import AssemblyError, BielaError, MethodError, ModelError, Problem
     from .library import load

@@ -9,11 +9,13 @@ import typer
 from .check import check
 from .compare import compare
 from .doctor import doctor, warm
+from .equilibrium import equilibrium
 from .explain import explain
 from .freebody import freebody
 from .inverse import inverse
 from .kinematics import kinematics
 from .listing import list_, schema
+from .modes import linearise, modes
 from .plot import plot
 from .run import run
 
@@ -32,6 +34,9 @@ app.command(rich_help_panel=MECHANICS)(compare)
 app.command(rich_help_panel=MECHANICS)(kinematics)
 app.command(rich_help_panel=MECHANICS)(freebody)
 app.command(rich_help_panel=MECHANICS)(inverse)
+app.command(rich_help_panel=MECHANICS)(equilibrium)
+app.command(rich_help_panel=MECHANICS)(modes)
+app.command(rich_help_panel=MECHANICS)(linearise)
 app.command(rich_help_panel=MECHANICS)(check)
 app.command(rich_help_panel=MECHANICS)(explain)
 app.command(rich_help_panel=MECHANICS)(plot)
