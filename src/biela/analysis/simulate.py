@@ -17,7 +17,7 @@ from ..model.resolve.expansion import without_repeats
 from ..results.result import Result
 from ..system.system import System
 from .assembly import as_model, assemble
-from .mobility import Mobility, mobility, rank_of, scaled_jacobian
+from .mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jacobian
 from .numbers import number
 from .resolution import longest_step
 from .singularity import describe_singularity
@@ -228,6 +228,8 @@ def _remarks(result: Result, freedom: Mobility) -> None:
             f"note: {freedom.redundant} redundant constraint row(s) among {', '.join(freedom.involved)}; "
             "multipliers are those of least norm"
         )
+    if freedom.doubtful:
+        result.notes.append(f"note: {nearly_redundant(freedom.doubtful)}")
     if system.users.calls:
         share = 100 * system.users.seconds / max(tr.wall, 1e-9)
         result.notes.append(f"note: Python functions were called {system.users.calls} times, {share:.0f} % of the time")
