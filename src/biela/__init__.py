@@ -25,6 +25,7 @@ _NAMES = {
     "range_of_motion": "biela.analysis.range_of_motion",
     "equilibrium": "biela.analysis.equilibrium",
     "minimal": "biela.analysis.reduced",
+    "minimal_equations": "biela.analysis.minimal_symbols",
     "linearise": "biela.analysis.linearise",
     "System": "biela.system.system",
     "Result": "biela.results.result",
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from .analysis.inverse import inverse
     from .analysis.kinematics import kinematics
     from .analysis.linearise import linearise
+    from .analysis.minimal_symbols import minimal_equations
     from .analysis.mobility import mobility
     from .analysis.range_of_motion import range_of_motion
     from .analysis.reduced import minimal

@@ -136,8 +136,10 @@ def _doubtful(B: np.ndarray) -> float:
 
 def nearly_redundant(value: float) -> str:
     """What a doubtful singular value means."""
-    return (f"constraints that are redundant but for some {value:.0e}: whether they hold by themselves hangs on the last "
-            "digits of lengths and axes, and so do the reactions; give exact ones, or free one of the joints")  # fmt: skip
+    return (
+        f"constraints that are redundant but for some {value:.0e}: whether they hold by themselves hangs on the last "
+        "digits of lengths and axes, and so do the reactions; give exact ones, or free one of the joints"
+    )
 
 
 def left_free(system: System, m: Mobility) -> tuple[list[str], list[str]]:

@@ -15,6 +15,7 @@ from .freebody import freebody
 from .inverse import inverse
 from .kinematics import kinematics
 from .listing import list_, schema
+from .minimal import minimal
 from .modes import linearise, modes
 from .plot import plot
 from .run import run
@@ -37,6 +38,7 @@ app.command(rich_help_panel=MECHANICS)(inverse)
 app.command(rich_help_panel=MECHANICS)(equilibrium)
 app.command(rich_help_panel=MECHANICS)(modes)
 app.command(rich_help_panel=MECHANICS)(linearise)
+app.command(rich_help_panel=MECHANICS)(minimal)
 app.command(rich_help_panel=MECHANICS)(check)
 app.command(rich_help_panel=MECHANICS)(explain)
 app.command(rich_help_panel=MECHANICS)(plot)

@@ -11,7 +11,6 @@ from ..status import NO_INERTIA, OK
 from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE
 from .shared import feel_singularity, finish, stabilised_bias
 
-
 HOPELESS = 1e-7
 """of the stiffness of a regular row: what answers less is singular, and its multiplier is left as it is"""
 
