@@ -40,6 +40,9 @@ def main() -> None:
     turn.plot(*forces, "motor.effort", against="crank.angle", path=FOLDER / "four-bar-forces.png")
     curve = biela.kinematics("four-bar", "crank_angle")
     sketch(curve, FOLDER / "four-bar.png", trace=["P"], at=40, title="")
+    biela.simulate("four-bar", 0.5).free_body("coupler", t=0.25).plot(FOLDER / "free-body.png", title="")
+    vectors, trace = ["velocity", "acceleration"], ["P", "coupler@0.15,-0.05"]
+    curve.sketch(1.0, FOLDER / "vectors.png", vectors=vectors, trace=trace, title="")
     pairs = ["penalty+trapezoidal", "projection+rk2", "projection+abm4", "augmented+rk4"]
     steps = [1e-3, 2e-3, 5e-3, 1e-2]
     plot_comparison(compare("double-pendulum", pairs, steps=steps), FOLDER / "compare.png")

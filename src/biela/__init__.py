@@ -17,10 +17,16 @@ _NAMES = {
     "simulate": "biela.analysis.simulate",
     "kinematics": "biela.analysis.kinematics",
     "branches": "biela.analysis.branches",
+    "inverse": "biela.analysis.inverse",
     "check": "biela.analysis.check",
     "compare": "biela.analysis.compare",
     "explain": "biela.analysis.explain",
     "mobility": "biela.analysis.mobility",
+    "range_of_motion": "biela.analysis.range_of_motion",
+    "equilibrium": "biela.analysis.equilibrium",
+    "minimal": "biela.analysis.reduced",
+    "minimal_equations": "biela.analysis.minimal_symbols",
+    "linearise": "biela.analysis.linearise",
     "System": "biela.system.system",
     "Result": "biela.results.result",
     "Status": "biela.methods.status",
@@ -40,9 +46,15 @@ if TYPE_CHECKING:
     from .analysis.branches import branches
     from .analysis.check import check
     from .analysis.compare import compare
+    from .analysis.equilibrium import equilibrium
     from .analysis.explain import explain
+    from .analysis.inverse import inverse
     from .analysis.kinematics import kinematics
+    from .analysis.linearise import linearise
+    from .analysis.minimal_symbols import minimal_equations
     from .analysis.mobility import mobility
+    from .analysis.range_of_motion import range_of_motion
+    from .analysis.reduced import minimal
     from .analysis.simulate import simulate
     from .errors import AssemblyError, BielaError, MethodError, ModelError, Problem
     from .library import load

@@ -13,7 +13,7 @@ from ..model.model import Model
 from ..system.system import COORDINATES, System
 from .assembly import as_model, assemble
 from .determinacy import Determinacy, determinacy, islands
-from .mobility import Mobility, mobility
+from .mobility import Mobility, mobility, nearly_redundant
 from .simulate import check_motion
 from .singularity import describe_singularity
 
@@ -138,9 +138,22 @@ def check(model: Model | str | Path) -> CheckReport:
         islands(meaning),
         singular,
         problems,
-        _doubts(natural) if rigid or meaning.bodies else ["there are no bodies"],
+        [*_doubts(natural), *_nearly(sizes)] if rigid or meaning.bodies else ["there are no bodies"],
         natural.notes,
     )
+
+
+def _nearly(sizes: dict[str, Mobility]) -> list[str]:
+    """Constraints that are redundant but for digits that data seldom has."""
+    out = []
+    least = min((m.doubtful for m in sizes.values() if m.doubtful), default=0.0)
+    if least:
+        out.append(nearly_redundant(least))
+    freedoms = {name: m.freedom for name, m in sizes.items()}
+    if len(set(freedoms.values())) > 1:
+        told = ", ".join(f"{name} {f}" for name, f in freedoms.items())
+        out.append(f"the freedom is not the same in all coordinates ({told}): give lengths and axes with more digits")
+    return out
 
 
 def _doubts(system: Any) -> list[str]:

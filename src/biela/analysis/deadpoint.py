@@ -17,6 +17,10 @@ LONGEST = 2e-2
 """of the steps towards a limit, beside the size of the mechanism"""
 
 
+EXACT = 1e-4
+"""points this near to a line are on it: dead points are located exactly"""
+
+
 @dataclass(frozen=True)
 class DeadPoint:
     """Where it is, and what is special there."""
@@ -164,7 +168,7 @@ def _dead(system: System, q: np.ndarray, t: float) -> tuple[tuple[str, ...], tup
     bodies = [o for o in owners if o in system.meaning.bodies]
     # any pair of bodies may be the one that is stretched or folded
     for group in (bodies, *([b for b in bodies if b != skip] for skip in reversed(bodies))):
-        line = in_line(system, q, group)
+        line = in_line(system, q, group, EXACT)
         if line:
             return tuple(group), tuple(line)
     return owners, ()

@@ -240,7 +240,7 @@ def _follow(
             if here * before < 0:
                 dead.append(crossing(system, Q[-1], V[-1], A[-1], t - dt, t, coordinate, idle))
             before = here
-        _turn_torsions(system, (Q[-1], V[-1]) if k else None, (q, v), dt)
+        turn_torsions(system, (Q[-1], V[-1]) if k else None, (q, v), dt)
         for store, x in zip((Q, V, A, L), (q, v, a, required_multipliers(system, q, v, a, t)), strict=True):
             store.append(x)
     done = len(Q)
@@ -254,7 +254,7 @@ def _follow(
     return result
 
 
-def _turn_torsions(system: System, before: tuple | None, now: tuple, dt: float) -> None:
+def turn_torsions(system: System, before: tuple | None, now: tuple, dt: float) -> None:
     """Tell the torsion elements about how far they have turned, so that they count whole turns between positions."""
     turn = system.arrays.tor_turn
     if not len(turn):

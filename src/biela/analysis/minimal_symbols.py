@@ -22,18 +22,15 @@ import numpy as np
 import sympy
 
 from ..errors import MethodError, Problem
-from ..model.expression import evaluate, sympy_tables
-from ..model.meaning import Meaning, Place
+from ..model.meaning import Meaning
 from ..model.model import Model
 from ..model.resolve import resolve
 from ..system.coordinates.spanning import grow
-from ..system.equations import JOINTS, View
-from ..system.start import Start
 from ..system.symbolic_frames import SymbolicFrames
-from ..system.symbols import SYMBOLIC, SymbolicSystem, exact, tidy
-from ..system.system import System
-from ..system.tree.seating import body_motion
+from ..system.symbols import SymbolicSystem, tidy
 from .assembly import as_model, assemble
+from .formulas import plain, shortened, tidied
+from .loop_rows import loop_rows, natural_variables, starting_values
 
 LARGEST, MOST_ROWS = 10, 4
 """variables and equations of loops, beyond which formulas fill books"""
@@ -47,7 +44,7 @@ class MinimalSymbols:
     >>> bar = biela.Model(gravity=(0, "-g"), parameters={"m": 1, "l": 2, "J": 1, "g": 9.81})
     >>> bar = bar.add_ground("A", 0, 0).add_point("B", "l", 0)
     >>> bar = bar.add_body("bar", {"A": (0, 0), "B": ("l", 0)}, mass="m", center=("l/2", 0), inertia="J")
-    >>> print(symbolic_minimal(bar).equations()[0])
+    >>> print(minimal_equations(bar).equations()[0])
     (J + l**2*m/4)*phi_bar'' = -g*l*m*cos(phi_bar)/2
     """
 
@@ -73,7 +70,7 @@ class MinimalSymbols:
         for i in range(len(self.z)):
             terms = []
             for j, z in enumerate(self.z):
-                m = self.M[i, j]
+                m: Any = self.M[i, j]
                 if m != 0:
                     text = str(m)
                     terms.append(f"({text})*{z}''" if m.is_Add else f"{z}''" if m == 1 else f"{text}*{z}''")
@@ -111,10 +108,11 @@ class MinimalSymbols:
         known = _parameters(resolve(self.model, symbolic=True), resolve(self.model))
         order = list(self.variables)
         arguments = [*(self.variables[n] for n in order), *self.rates, sympy.Symbol("t", real=True)]
-        inner = sympy.lambdify([*arguments, *self.short], (self.M.subs(known), self.Q.subs(known)), "numpy")
+        both = tuple(sympy.N(x.subs(known), 17) for x in (self.M, self.Q))
+        inner = sympy.lambdify([*arguments, *self.short], both, "numpy")
         parts, before = [], list(arguments)
         for name, e in self.short.items():
-            parts.append(sympy.lambdify(list(before), sympy.sympify(e).subs(known), "numpy"))
+            parts.append(sympy.lambdify(list(before), sympy.N(sympy.sympify(e).subs(known), 17), "numpy"))
             before.append(name)
 
         def at(values: dict[str, float], rates: list[float], t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
@@ -127,7 +125,7 @@ class MinimalSymbols:
         return at
 
 
-def symbolic_minimal(model: Model | str | Path, independent: list[str] | None = None) -> MinimalSymbols:
+def minimal_equations(model: Model | str | Path, independent: list[str] | None = None) -> MinimalSymbols:
     """The least number of equations in symbols. `independent` names coordinates of the model, "crank.angle", ..."""
     model = as_model(model)
     numbers = resolve(model)
@@ -143,7 +141,7 @@ def symbolic_minimal(model: Model | str | Path, independent: list[str] | None = 
     meaning, tree = resolve(model, symbolic=True), grow(numbers, relative=True)
     frames = SymbolicFrames.of(meaning, tree)
     system = assemble(model, "relative")
-    rows = _rows(frames, system)
+    rows = loop_rows(frames, system)
     if len(frames.variables) > LARGEST or len(rows) > MOST_ROWS:
         raise MethodError(
             Problem(
@@ -154,7 +152,7 @@ def symbolic_minimal(model: Model | str | Path, independent: list[str] | None = 
                 cure="ask for them in numbers (without symbols), or for a smaller mechanism of the same kind",
             )
         )
-    values = _start(frames, system)
+    values = starting_values(frames, system)
     return _Reduction(model, meaning, numbers, frames, rows, values).result(independent)
 
 
@@ -168,11 +166,21 @@ class _Reduction:
         self.rows, self.values = rows, values
         self.t = sympy.Symbol("t", real=True)
         self.natural = SymbolicSystem(meaning, numbers, meaning.carried(False))
-        self.x = _natural_variables(self.natural, frames)
+        self.x = natural_variables(self.natural, frames)
 
     def result(self, independent: list[str] | None) -> MinimalSymbols:
         chosen = self._named(independent) if independent else self._declared()
         free = len(self.y) - len(self.rows)
+        if free < 1:
+            drivers = [d.name for d in self.meaning.drivers]
+            raise MethodError(
+                Problem(
+                    "nothing is left free: there is no equation to write",
+                    where=", ".join(drivers) or self.model.name,
+                    why=f"{len(self.y)} variables, {len(self.rows)} equations between them",
+                    cure="remove a driver" if drivers else "remove a joint",
+                )
+            )
         if independent and len(chosen) != free:
             raise MethodError(
                 Problem(
@@ -187,18 +195,19 @@ class _Reduction:
         rates = {y: sympy.Symbol(f"{y}'", real=True) for y in self.y}
         yd = sympy.Matrix([rates[y] for y in self.y])
         S, extra, short = self._dependent(Phi, z, rest, rates)
-        X = sympy.Matrix(self.x)
+        X = sympy.Matrix(self.x).applyfunc(plain)
         J, Xt = X.jacobian(self.y), X.diff(self.t)
-        R = (J * S).applyfunc(_short)
+        R = (J * S).applyfunc(shortened)
         xd = J * yd + Xt
         c = xd.jacobian(self.y) * yd + xd.diff(self.t) + J * extra
         known = dict(zip(self.natural.q, self.x, strict=True)) | dict(zip(self.natural.v, xd, strict=True))
-        M = sympy.Matrix(self.natural.arrays.n, self.natural.arrays.n, list(self.natural.arrays.M))
-        Q = sympy.Matrix(list(self.natural.arrays.Q)).subs(known)
-        M_min, Q_min = _tidied(R.T * M * R), _tidied(R.T * (Q - M * c))
+        n = self.natural.arrays.n
+        M = sympy.Matrix(n, n, list(self.natural.arrays.M)).applyfunc(plain)
+        Q = sympy.Matrix(list(self.natural.arrays.Q)).applyfunc(plain).subs(known)
+        M_min, Q_min = tidied(R.T * M * R), tidied(R.T * (Q - M * c))
         names = [self.names[self.y.index(s)] for s in z]
         variables = dict(zip(self.names, self.y, strict=True))
-        return MinimalSymbols(self.model, names, z, [rates[s] for s in z], variables, _tidied(Phi), S, M_min, Q_min,
+        return MinimalSymbols(self.model, names, z, [rates[s] for s in z], variables, tidied(Phi), S, M_min, Q_min,
                               short)  # fmt: skip
 
     def _dependent(self, Phi: sympy.Matrix, z: list, rest: list, rates: dict) -> tuple[Any, Any, dict]:
@@ -209,22 +218,22 @@ class _Reduction:
         if not rest:
             return S, extra, short
         yd = sympy.Matrix([rates[y] for y in self.y])
-        inverse = Phi.jacobian(rest).inv(method="ADJ").applyfunc(_short)
+        inverse = Phi.jacobian(rest).inv(method="ADJ").applyfunc(shortened)
         ratio, drift = -inverse * Phi.jacobian(z), -inverse * Phi.diff(self.t)
         speed = Phi.jacobian(self.y) * yd + Phi.diff(self.t)
         second = -inverse * (speed.jacobian(self.y) * yd + speed.diff(self.t))
         last = {}
         for i, s in enumerate(rest):
-            row, total = self.y.index(s), _short(drift[i])
+            row, total = self.y.index(s), shortened(drift[i])
             for k, free in enumerate(z):
-                e = _short(ratio[i, k])
+                e = shortened(ratio[i, k])
                 if not e.is_number:
                     name = sympy.Symbol(f"k_{s}" if len(z) == 1 else f"k_{s}_{free}", real=True)
                     short[name], e = tidy(sympy.Matrix([e]))[0], name
                 S[row, k] = e
                 total = total + e * rates[free]
             short[rates[s]] = total
-            e = _short(second[i])
+            e = shortened(second[i])
             if not e.is_number:
                 name = sympy.Symbol(f"a_{s}", real=True)
                 last[name], e = tidy(sympy.Matrix([e]))[0], name
@@ -286,7 +295,7 @@ class _Reduction:
         return None
 
     def _well_chosen(self, chosen: list[Any], free: int, strict: bool) -> list[Any]:
-        """Those asked for; else a set, beginning with the declared and the first variables, whose others follow well."""
+        """Those asked for; else a set, the declared and the first variables before others, whose rest follows well."""
         if not self.rows:
             return list(self.y)
         Phi = sympy.Matrix(self.rows)
@@ -314,114 +323,6 @@ class _Reduction:
         return list(next(z for z in sets if quality(z) >= min(0.05, 0.5 * best)))
 
 
-def _rows(frames: SymbolicFrames, system: System) -> list[Any]:
-    """Phi(y, t): the joints that the tree does not fulfil, relations, drivers."""
-    meaning = frames.meaning
-    start = Start(meaning, SYMBOLIC)
-    see = View(frames.place, frames.vector, frames.direction, start.distance, start.angle, start.vector, sympy.cos,
-               sympy.sin, lambda c: frames.coordinate(meaning.coordinates[c]), meaning)  # fmt: skip
-    number, functions, constants = sympy_tables()
-    t = sympy.Symbol("t", real=True)
-    out = []
-    for j in frames.cut:
-        if j.type in ("gear", "rack-and-pinion", "relation"):
-            total = sum((frames.coordinate(meaning.coordinates[n]) * f for n, f in j.terms), sympy.Integer(0))
-            value = j.value
-            if value is None:
-                value = sum(float(f) * float(system.value(n, system.q0)[0][0]) for n, f in _numbers(system, j.name))
-            out.append(total - exact(value))
-        elif j.type == "user":
-            moving = _moving(frames, j.equation)
-            values = {**constants, **meaning.parameters, **moving, "t": t}
-            out.append(evaluate(j.equation, values, functions, number))
-        else:
-            out += [row[1] for row in JOINTS[j.type](j, see)]
-    for d in meaning.drivers:
-        if d.law.expression is None and (d.law.table is not None or d.law.function is not None):
-            law = sympy.Function(f"f_{d.name}")(t)
-        else:
-            law = d.law.constant
-            if d.law.expression is not None:
-                law += evaluate(d.law.expression, {**constants, **meaning.parameters, "t": t}, functions, number)
-        if d.coordinate in meaning.coordinates:
-            out.append(frames.coordinate(meaning.coordinates[d.coordinate]) - law)
-        elif d.place is not None:
-            out.append(frames.place(d.place)[d.axis] - law)
-    rows = [_short(sympy.sympify(e)) for e in out]
-    return [e for e in rows if e.has(*frames.variables)] if frames.variables else []
-
-
-def _numbers(system: System, joint: str) -> Any:
-    return next(j.terms for j in system.meaning.joints if j.name == joint)
-
-
-def _moving(frames: SymbolicFrames, node: Any) -> dict[str, Any]:
-    from ..model.expression import names
-
-    meaning, out = frames.meaning, {}
-    for name in names(node):
-        if name in meaning.coordinates:
-            out[name] = frames.coordinate(meaning.coordinates[name])
-        elif name != "t" and name.rpartition(".")[2] in ("x", "y"):
-            point, axis = name.rsplit(".", 1)
-            out[name] = frames.place(meaning.place(point))["xy".index(axis)]
-    return out
-
-
-def _natural_variables(natural: SymbolicSystem, frames: SymbolicFrames) -> list[Any]:
-    """Each natural coordinate as a formula of the tree's variables."""
-    low = natural.lowered
-    layout, meaning = low.exploded.layout, low.meaning
-    out: dict[int, Any] = {}
-    for copy in low.exploded.copies:
-        body, point, axis = copy
-        moving, where = low.exploded.target(copy)
-        if moving and where not in out:
-            if body == "":
-                place = Place("", (0, 0), point)
-            else:
-                local = layout.virtual[point][1] if point in layout.virtual else meaning.bodies[body].points[point]
-                place = Place(body, local, point)
-            out[where] = frames.place(place)[axis]
-    for name in low.carried:
-        out[low.q_names.index(name)] = frames.coordinate(meaning.coordinates[name])
-    return [_short(sympy.sympify(out[i])) for i in range(len(low.q_names))]
-
-
-def _start(frames: SymbolicFrames, system: System) -> dict[Any, float]:
-    """Numbers of the variables where the mechanism starts."""
-    here, out = system.posture(system.q0), {}
-    for s, name in zip(frames.variables, frames.names, strict=True):
-        what, _, part = name.rpartition(".")
-        if name in system.q_names and part not in ("angle",):
-            out[s] = float(system.q0[system.q_names.index(name)])
-        elif part == "angle" and what in frames.meaning.bodies:
-            R = body_motion(here, what).R[0][0]
-            out[s] = float(np.arctan2(R[1, 0], R[0, 0]))
-        else:
-            out[s] = float(body_motion(here, what).p[0][0]["xy".index(part)])
-    return out
-
-
 def _parameters(meaning: Meaning, numbers: Meaning) -> dict[Any, float]:
     """Symbols of the parameters -> their values."""
     return {s: float(numbers.parameters[k]) for k, s in meaning.parameters.items() if isinstance(s, sympy.Symbol)}
-
-
-def _short(e: Any) -> Any:
-    """The shorter form where it is quick to find."""
-    e = sympy.sympify(e)
-    if sympy.count_ops(e) > 150:
-        return e
-    return min((e, sympy.trigsimp(sympy.expand(e))), key=sympy.count_ops)
-
-
-def _tidied(matrix: sympy.Matrix) -> sympy.Matrix:
-    def angle(e: Any) -> Any:
-        """atan2 of a sine and a cosine is the angle itself (but for whole turns)."""
-        a, b = sympy.Wild("a"), sympy.Wild("b", exclude=[0])
-        return e.replace(sympy.atan2(b * sympy.sin(a), b * sympy.cos(a)), a)
-
-    return tidy(matrix.applyfunc(lambda e: angle(_short(sympy.sympify(e)))))
-
-

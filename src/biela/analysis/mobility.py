@@ -38,6 +38,8 @@ class Mobility:
     """coordinates that take part in freedom gained here only, by singularity"""
     pose: Any = None
     """a regular position"""
+    doubtful: float = 0.0
+    """a singular value of the constraints so small that it may be zero but for the digits of the data; else 0"""
 
     @property
     def freedom(self) -> int:
@@ -121,7 +123,23 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
     rows = system.lowered.rows
     drivers = sum(r.role == "driver" for r in rows)
     angles = sum(r.role == "coordinate" and r.name.endswith(".sine") for r in rows)
-    return Mobility(system.n, system.m, rank, here, drivers, angles, implied, involved, loose, poses[best])
+    doubtful = _doubtful(matrices[best])
+    return Mobility(system.n, system.m, rank, here, drivers, angles, implied, involved, loose, poses[best], doubtful)
+
+
+def _doubtful(B: np.ndarray) -> float:
+    """The smallest singular value between rounding and what data with nine digits can tell apart from zero."""
+    s = np.linalg.svd(B, compute_uv=False) if B.size else np.zeros(0)
+    grey = s[(s > 1e-11) & (s < 1e-6)]
+    return float(grey.min()) if len(grey) else 0.0
+
+
+def nearly_redundant(value: float) -> str:
+    """What a doubtful singular value means."""
+    return (
+        f"constraints that are redundant but for some {value:.0e}: whether they hold by themselves hangs on the last "
+        "digits of lengths and axes, and so do the reactions; give exact ones, or free one of the joints"
+    )
 
 
 def left_free(system: System, m: Mobility) -> tuple[list[str], list[str]]:

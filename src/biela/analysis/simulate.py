@@ -17,7 +17,7 @@ from ..model.resolve.expansion import without_repeats
 from ..results.result import Result
 from ..system.system import System
 from .assembly import as_model, assemble
-from .mobility import Mobility, mobility, rank_of, scaled_jacobian
+from .mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jacobian
 from .numbers import number
 from .resolution import longest_step
 from .singularity import describe_singularity
@@ -211,6 +211,20 @@ def is_stiff(system: System, duration: float, formulation: str | None) -> bool:
     return bool(-np.linalg.eigvals(J).real.min() * duration > STIFF)
 
 
+def _beside_a_singularity(result: Result) -> str:
+    """Where a run stops because drivers ask for more than the mechanism can reach, that is what must be said."""
+    system, (t, y, _) = result.system, result.trajectory.last
+    q = y[: system.nq]
+    drivers = [repr(r.name) for r in system.lowered.rows if r.role == "driver"]
+    if not drivers or not np.isfinite(q).all() or system.rank < 1:
+        return ""
+    s = np.linalg.svd(scaled_jacobian(system, q, t), compute_uv=False)
+    if s[system.rank - 1] > 0.02:
+        return ""
+    what = describe_singularity(system, q, t)
+    return f". {what}. Driver {' and '.join(drivers)} may ask for more than the mechanism can reach from here"
+
+
 def _remarks(result: Result, freedom: Mobility) -> None:
     tr, system = result.trajectory, result.system
     if result.status == Status.singular:
@@ -222,12 +236,14 @@ def _remarks(result: Result, freedom: Mobility) -> None:
         result.message = str(system.users.error)
     elif result.status != Status.finished:
         kept = f"all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
-        result.message = f"{result.status.sentence}; {kept}"
+        result.message = f"{result.status.sentence}{_beside_a_singularity(result)}; {kept}"
     if freedom.redundant > 0:
         result.notes.append(
             f"note: {freedom.redundant} redundant constraint row(s) among {', '.join(freedom.involved)}; "
             "multipliers are those of least norm"
         )
+    if freedom.doubtful:
+        result.notes.append(f"note: {nearly_redundant(freedom.doubtful)}")
     if system.users.calls:
         share = 100 * system.users.seconds / max(tr.wall, 1e-9)
         result.notes.append(f"note: Python functions were called {system.users.calls} times, {share:.0f} % of the time")

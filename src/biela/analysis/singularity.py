@@ -24,7 +24,7 @@ def describe_singularity(system: System, q: np.ndarray, t: float | None) -> str:
     return text + f" (smallest singular value {s[system.rank - 1]:.1e})"
 
 
-def in_line(system: System, q: np.ndarray, owners: list[str]) -> list[str]:
+def in_line(system: System, q: np.ndarray, owners: list[str], tolerance: float = 0.02) -> list[str]:
     """The points of the given bodies, if all of them lie (nearly) on one straight line."""
     meaning, here = system.meaning, system.posture(q)
     names: list[str] = []
@@ -38,7 +38,7 @@ def in_line(system: System, q: np.ndarray, owners: list[str]) -> list[str]:
     if len(names) < 3:
         return []
     spread = np.linalg.svd(np.array(at) - np.mean(at, axis=0), compute_uv=False)
-    return names if spread[1] < 0.02 * spread[0] else []
+    return names if spread[1] < tolerance * spread[0] else []
 
 
 def joined_points(system: System, body: str) -> list[str]:

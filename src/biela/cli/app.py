@@ -9,9 +9,14 @@ import typer
 from .check import check
 from .compare import compare
 from .doctor import doctor, warm
+from .equilibrium import equilibrium
 from .explain import explain
+from .freebody import freebody
+from .inverse import inverse
 from .kinematics import kinematics
 from .listing import list_, schema
+from .minimal import minimal
+from .modes import linearise, modes
 from .plot import plot
 from .run import run
 
@@ -28,6 +33,12 @@ MECHANICS, AROUND = "Mechanics", "Around it"
 app.command(rich_help_panel=MECHANICS)(run)
 app.command(rich_help_panel=MECHANICS)(compare)
 app.command(rich_help_panel=MECHANICS)(kinematics)
+app.command(rich_help_panel=MECHANICS)(freebody)
+app.command(rich_help_panel=MECHANICS)(inverse)
+app.command(rich_help_panel=MECHANICS)(equilibrium)
+app.command(rich_help_panel=MECHANICS)(modes)
+app.command(rich_help_panel=MECHANICS)(linearise)
+app.command(rich_help_panel=MECHANICS)(minimal)
 app.command(rich_help_panel=MECHANICS)(check)
 app.command(rich_help_panel=MECHANICS)(explain)
 app.command(rich_help_panel=MECHANICS)(plot)

@@ -9,6 +9,7 @@ import typer
 
 from ..errors import MethodError, Problem
 from . import options as o
+from .drawing import Drawing
 from .guard import STOPPED, emit, guarded
 from .reading import channel_names, check_channels, number, read_model
 from .writing import PICTURES, TABLES, can_write, write_motion
@@ -33,6 +34,35 @@ Picture = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE.png", help="Plot the channels.", rich_help_panel=o.OUTPUT)
 ]
 
+Report = Annotated[
+    bool,
+    typer.Option("--report", help="Extremes of channels, transmission angles, Grashof's class, range of the input."),
+]
+Sketch = Annotated[
+    Path | None,
+    typer.Option("--sketch", metavar="FILE.png", help="Draw the mechanism.", rich_help_panel=o.OUTPUT),
+]
+Vectors = Annotated[
+    str | None,
+    typer.Option(
+        "--vectors", metavar="A,B", help="On the drawing: velocity, acceleration, reaction.", rich_help_panel=o.OUTPUT
+    ),
+]
+Trace = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trace", metavar="P", rich_help_panel=o.OUTPUT,
+        help="On the drawing: the path of a point, or of body@x,y; repeatable.",
+    ),
+]  # fmt: skip
+Place = Annotated[
+    str | None,
+    typer.Option(
+        "--position", metavar="VALUE", rich_help_panel=o.OUTPUT,
+        help="Value of the coordinate at which it is drawn; by default where it starts.",
+    ),
+]  # fmt: skip
+
 
 @guarded
 def kinematics(
@@ -48,6 +78,11 @@ def kinematics(
     output: o.Output = None,
     channels: o.Channels = None,
     plot: Picture = None,
+    report: Report = False,
+    sketch: Sketch = None,
+    vectors: Vectors = None,
+    trace: Trace = None,
+    position: Place = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -58,7 +93,8 @@ def kinematics(
     outputs = [can_write(path, TABLES) for path in output or ()]
     if plot is not None:
         can_write(plot, PICTURES)
-    names = channel_names(channels, bool(outputs) or plot is not None)
+    drawing = Drawing.asked(sketch, vectors, trace)
+    names = channel_names(channels, bool(outputs) or plot is not None or report)
     from ..model.resolve.expansion import without_repeats
 
     model = without_repeats(read_model(name, set_))
@@ -73,9 +109,17 @@ def kinematics(
     result = move(model, moved, begin, end, count, rate=pace, branch=branch)
     check_channels(result, names)
     data = summary(result)
+    facts = None
+    if report:
+        from ..analysis.kinematic_report import kinematic_report
+
+        facts = kinematic_report(result, model, names)
+        data["report"] = facts.data()
     for path in outputs:
         write_motion(result, path, names, data)
     written = [*outputs]
+    if drawing is not None:
+        written.append(drawing.draw(result, number("--position", position, kind)))
     if plot is not None:
         against = result.coordinate if result.coordinate in result.channels() else "t"
         result.plot(*(names or _telling(result)), against=against, path=plot)
@@ -85,6 +129,8 @@ def kinematics(
     elif not quiet:
         print(f"{model.title or model.name}: {result.coordinate} moves")
         print(result.report())
+        if facts is not None:
+            print("\n" + facts.text())
         for path in written:
             print(f"wrote {path}")
     if not result.ok:

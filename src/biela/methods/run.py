@@ -15,6 +15,8 @@ from .settings import Settings, apply
 from .status import Status
 
 CHUNK_SECONDS = 0.1
+MANY_STEPS, STANDSTILL = 30_000, 1e-7
+"""so many steps of error control for so small a part of the run mean that it will not get on"""
 Progress = Callable[[float, int], None]
 """called between chunks with the fraction done and the steps taken"""
 
@@ -119,6 +121,7 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, alpha, progress
     first_sample(system, tables)
     h_max = min(settings.step or t_end, t_end)
     h, t, row, chunk = min(_first_step(system, s.ctl[2]), h_max), 0.0, 1, _first_chunk(system)
+    since = 0, 0.0  # steps and time when it last got on
     try:
         while status == Status.finished and t < t_end:
             now = perf_counter()
@@ -130,6 +133,11 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, alpha, progress
             if progress:
                 progress(t / t_end, int(s.mon[m.STEPS]))
             if t >= t_end - 1e-12 * t_end:
+                break
+            if t - since[1] > STANDSTILL * t_end:
+                since = int(s.mon[m.STEPS]), t
+            elif s.mon[m.STEPS] - since[0] > MANY_STEPS and status == Status.finished:
+                status = Status.step_too_small  # as where a driver asks for what the mechanism cannot reach
                 break
     except KeyboardInterrupt:
         status = Status.interrupted

@@ -134,7 +134,7 @@ def apply(settings: Settings, system: System) -> float:
     s.par[at.VARIES] = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
     s.opt[:] = 0
     every = 1 if settings.formulation.chooses_coordinates else settings.project_every
-    s.opt[at.EVERY], s.opt[at.INNER], s.opt[at.MAX_ITERATIONS] = every, 400, 60
+    s.opt[at.EVERY], s.opt[at.INNER], s.opt[at.MAX_ITERATIONS] = every, 40, 60
     s.opt[at.RANK], s.opt[at.LOOK] = system.rank, 1
     s.mon[:] = 0.0
     s.ctl[:] = 0.0

@@ -45,6 +45,38 @@ class Channel(np.ndarray):
         names = [f"{self.name}.{part}" for part in PARTS[self.shape[1]]]
         return {name: Channel.of(self[:, k], name, self.unit) for k, name in enumerate(names)}
 
+    @property
+    def norm(self) -> Channel:
+        """Length of a vector at each sample; of a quantity without components its size.
+
+        >>> Channel.of([[3.0, 4.0]], "A.reaction", "N").norm.tolist()
+        [5.0]
+        """
+        size = np.abs(np.asarray(self)) if self.ndim == 1 else np.linalg.norm(np.asarray(self), axis=1)
+        return Channel.of(size, f"{self.name}.norm", self.unit)
+
+    @property
+    def x(self) -> Channel:
+        """First component of a vector."""
+        return self._component("x")
+
+    @property
+    def y(self) -> Channel:
+        """Second component of a vector."""
+        return self._component("y")
+
+    @property
+    def z(self) -> Channel:
+        """Third component of a vector in space."""
+        return self._component("z")
+
+    def _component(self, axis: str) -> Channel:
+        k = "xyz".index(axis)
+        if self.ndim != 2 or self.shape[1] not in (2, 3) or k >= self.shape[1]:
+            raise AttributeError(f"{self.name or 'a channel'} has no component {axis}")
+        stem, _, frame = self.name.partition(" in ")
+        return Channel.of(np.asarray(self)[:, k], f"{stem}.{axis}" + (f" in {frame}" if frame else ""), self.unit)
+
     def to(self, unit: str) -> Channel:
         """The same quantity in another unit ("deg", "mm", "rpm", ...)."""
         wanted, own = parse_quantity(f"1 {unit}"), parse_quantity(f"1 {self.unit}") if self.unit else None

@@ -12,6 +12,7 @@ from ..system.entry import count_turns
 from ..system.flat import watched
 from ..system.measure import beside_the_cut, local_direction, torsion_starts, unwrapped
 from ..system.tree.seating import quaternion
+from .momenta import momentum_channels
 from .reactions import reaction_channels
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def catalogue(r: Motion) -> Catalogue:
     _drivers(r, out)
     _forces(r, out)
     _energy(r, out)
+    momentum_channels(r, out)
     return out
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,9 +15,16 @@ from ..system.lowering import ForceInfo
 from ..system.measure import Posture, beside_the_cut, heading, length, unwrapped
 from ..system.system import System
 from ..system.tree.seating import BodyMotion, body_motion
+from .actions import Actions
 from .channel import Channel
 from .channels import catalogue
 from .freebody import FreeBodies
+
+if TYPE_CHECKING:
+    from .balance import FreeBody
+    from .body_point import BodyPoint
+    from .centres import InstantCentre, ScrewAxis
+    from .joint_reaction import Reaction
 
 
 class Motion:
@@ -113,6 +120,47 @@ class Motion:
     def free_bodies(self) -> FreeBodies:
         """The mechanism taken apart."""
         return FreeBodies(self)
+
+    @cached_property
+    def actions(self) -> Actions:
+        """What every joint, driver and force does to every body, at every sample."""
+        return Actions(self)
+
+    def reaction(self, name: str) -> Reaction:
+        """What a joint (or the pin at a point, a driver, a spring) does to a body; see `Reaction`."""
+        from .joint_reaction import reaction
+
+        return reaction(self, name)
+
+    def free_body(self, body: str, t: float | None = None) -> FreeBody:
+        """One body by itself, with all that acts on it, at the sample nearest to t (by default the last)."""
+        from .balance import free_body
+
+        return free_body(self, body, t)
+
+    def point(self, body: str, local: Any = None) -> BodyPoint:
+        """Any point of a body, by its coordinates in the body's axes, or a named point: its path and its motion."""
+        from .body_point import body_point
+
+        return body_point(self, body, local)
+
+    def instant_centre(self, body: str, other: str = GROUND) -> InstantCentre:
+        """Where two planar bodies have the same velocity."""
+        from .centres import instant_centre
+
+        return instant_centre(self, body, other)
+
+    def screw_axis(self, body: str, other: str = GROUND) -> ScrewAxis:
+        """About and along which one body moves against another, in space."""
+        from .centres import screw_axis
+
+        return screw_axis(self, body, other)
+
+    def transmission_angle(self, pin: str, bodies: tuple[str, str] | None = None) -> Channel:
+        """The angle between coupler and follower at the pin between them."""
+        from .transmission import transmission_angle
+
+        return transmission_angle(self, pin, bodies)
 
     @cached_property
     def multipliers(self) -> np.ndarray:
@@ -217,6 +265,16 @@ class Motion:
         from importlib import import_module
 
         return import_module("biela.views.plot").plot(self, *names, against=against, path=path)
+
+    def sketch(self, t: float | None = None, path: str | Path | None = None, **options: Any) -> Any:
+        """Draw the mechanism at a time (by default the first): `vectors=["velocity", "acceleration", "reaction"]`,
+        `trace=["P"]`, `view=(azimuth, elevation)`; gives a matplotlib figure, and writes it if a path is given."""
+        from importlib import import_module
+
+        from .balance import sample_at
+
+        at = 0 if t is None else sample_at(self, t)
+        return import_module("biela.views.mechanism").sketch(self, path, at=at, **options)
 
     def figures(self, folder: str | Path, name: str | None = None) -> list[Path]:
         """The figures of 000 (motion, energy, violation, multipliers) as PNG files."""

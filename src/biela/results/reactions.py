@@ -67,12 +67,26 @@ def companion(r: Motion) -> Motion:
     weight = np.where(system.lowered.angular, 1.0 / system.size, 1.0)
     for k in range(len(q)):
         at = system.at(q[k], v[k], float(r.t[k]))
-        rows = at.B * weight
+        merge = _merging(system, q[k])
+        rows = merge @ at.B * weight
         size = np.linalg.norm(rows, axis=1)
-        size[size < 1e-9 * size.max(initial=0.0)] = 1.0  # rows that vanish here, as the cosine of a zero angle
+        size[size < 1e-9 * size.max(initial=0.0)] = 1.0  # rows that vanish here
         rest = (at.Q - at.M @ a[k]) * weight
-        lam[k] = np.linalg.lstsq((rows / size[:, None]).T, rest, rcond=1e-11)[0] / size
+        # what is redundant but for digits that nobody means is redundant
+        lam[k] = merge.T @ (np.linalg.lstsq((rows / size[:, None]).T, rest, rcond=1e-8)[0] / size)
     return Motion(system, r.t, q, v, a, lam, None)
+
+
+def _merging(system: Any, q: np.ndarray) -> np.ndarray:
+    """From all rows to those with the sine and cosine row of each angle made one, along the angle: across it they only
+    repeat what the joint says, and would take a share of its load."""
+    out = np.eye(system.m)
+    for k in system.twins:
+        phi = q[system.q_names.index(system.lowered.rows[k].owner)]
+        out[k, k : k + 2] = np.cos(phi), -np.sin(phi)
+    keep = np.ones(system.m, dtype=bool)
+    keep[[k + 1 for k in system.twins]] = False
+    return out[keep]
 
 
 def _wrench(r: Motion, owners: dict[str, float], body: str, about: Place | None) -> tuple[np.ndarray, np.ndarray]:

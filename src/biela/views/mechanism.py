@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from ..analysis.assembly import assemble
 from ..model.meaning import GROUND, BodyMeaning, CoordinateMeaning, Direction, Meaning, Place
 from ..model.model import Model
+from ..results.body_point import read_point
 from ..results.motion import Motion
 from ..system.system import System
 from . import symbols
@@ -34,8 +35,10 @@ def sketch(
     names: bool = True,
     title: str | None = None,
     view: tuple[float, float] | None = None,
+    vectors: Sequence[str] = (),
 ) -> Figure:
-    """Draw a mechanism at one of its samples (by default the first), with the paths of the points in `trace`.
+    """Draw a mechanism at one of its samples (by default the first), with the paths of the points in `trace` (names,
+    or "body@x,y" for any point of a body) and with arrows: "velocity", "acceleration", "reaction".
 
     In space `view` says where it is seen from: azimuth and elevation in degrees.
 
@@ -47,7 +50,7 @@ def sketch(
     with style():
         figure = new_figure(7.0, 5.6)
         axes = figure.subplots()
-        draw_mechanism(axes, motion, trace, at, names, view=view)
+        draw_mechanism(axes, motion, trace, at, names, view=view, vectors=vectors)
         if title is None or title:
             axes.set_title(motion.system.name if title is None else title)
     if path is not None:
@@ -68,6 +71,7 @@ def draw_mechanism(
     names: bool = True,
     adjust: str = "datalim",
     view: tuple[float, float] | None = None,
+    vectors: Sequence[str] = (),
 ) -> None:
     """Draw on axes that are there already; lengths in metres, the same in both directions.
 
@@ -78,14 +82,14 @@ def draw_mechanism(
     if meaning.dimension == 3:
         from .space import draw_in_space
 
-        return draw_in_space(axes, motion, trace, at, names, view)
-    every = {p: np.asarray(motion[p]) for p in (*meaning.ground, *meaning.start)}
-    place = {p: xy[at] for p, xy in every.items()}
-    unit = _unit(motion, place, [every[p] for p in trace])
+        return draw_in_space(axes, motion, trace, at, names, view, vectors)
+    place = {p: np.asarray(motion[p])[at] for p in (*meaning.ground, *meaning.start)}
+    traced = {p: read_point(motion, p) for p in trace}
+    unit = _unit(motion, place, [np.asarray(p.position) for p in traced.values()])
     axes.set_aspect("equal", adjustable=adjust)  # type: ignore[arg-type]
     axes.grid(alpha=0.6)
-    for k, p in enumerate(trace):
-        axes.plot(*every[p].T, color=light(colour(k + 1), 0.25), lw=1.3, zorder=2.5, label=f"path of {p}")
+    for k, (p, path) in enumerate(traced.items()):
+        axes.plot(*path.position.T, color=light(colour(k + 1), 0.25), lw=1.3, zorder=2.5, label=f"path of {p}")
     for k, body in enumerate(meaning.bodies.values()):
         _body(axes, motion, body, place, at, unit, colour(k))
     _guides(axes, motion, at, unit)
@@ -101,6 +105,10 @@ def draw_mechanism(
         _label(axes, place, unit)
     axes.set(xlabel="x [m]", ylabel="y [m]")
     axes.margins(0.08)
+    if vectors:
+        from .vectors import draw_vectors
+
+        draw_vectors(axes, motion, vectors, at, {p: x for p, x in traced.items() if p not in place}, np.asarray)
     if adjust == "box":
         _widen(axes)
     plain_numbers(axes)

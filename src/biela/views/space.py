@@ -11,6 +11,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 
 from ..model.meaning import GROUND, BodyMeaning, JointMeaning
+from ..results.body_point import read_point
 from ..results.motion import Motion
 from . import symbols
 from .labels import corners, put_names, put_scale, put_triad
@@ -34,6 +35,7 @@ def draw_in_space(
     at: int = 0,
     names: bool = True,
     view: tuple[float, float] | None = None,
+    vectors: Sequence[str] = (),
 ) -> None:
     """Draw on axes that are there already: an orthographic view, lengths across it in metres.
 
@@ -43,7 +45,8 @@ def draw_in_space(
     scene = Scene(motion, at)
     meaning = scene.meaning
     surfaces = {name: scene.surface(body) for name, body in meaning.bodies.items()}
-    paths = [np.asarray(motion[p]) for p in trace]
+    traced = {p: read_point(motion, p) for p in trace}
+    paths = [np.asarray(p.position) for p in traced.values()]
     paths = [path[np.isfinite(path).all(axis=1)] for path in paths]
     extent = _extent(scene, surfaces, paths)
     solid = [np.ptp([c for f in s for c in f.corners], axis=0).max() for s in surfaces.values() if isinstance(s, list)]
@@ -72,6 +75,10 @@ def draw_in_space(
         found = ("lower left", "lower right")
     put_triad(axes, stage.view, meaning.gravity, found[0])
     put_scale(axes, wide, found[1])
+    if vectors:
+        from .vectors import draw_vectors
+
+        draw_vectors(axes, motion, vectors, at, {p: x for p, x in traced.items() if "@" in p}, stage.view.flat)
 
 
 def _limits(axes: Axes, flat: np.ndarray, margin: float, below: float = 0.0) -> float:

@@ -184,15 +184,18 @@ def _axial(W: np.ndarray) -> np.ndarray:
     return 0.5 * np.stack([W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=1)
 
 
+def carry_beads(tree: Tree, bodies: dict[str, BodyMotion]) -> None:
+    """A point mass has no axes of its own: on a body that turns it takes those of the body, as the tree does."""
+    for limb in tree.limbs:
+        if tree.frames.is_particle(limb.child):
+            bodies[limb.child] = BodyMotion(bodies[limb.child].p, bodies[limb.parent].R)
+
+
 def seat(system: Any, posture: Posture) -> tuple[np.ndarray, Any, Any]:
     """q, v, a of a tree's coordinates at every sample of a posture; carried coordinates are left at zero."""
     tree = system.lowered.tree
     bodies = {key: body_motion(posture, key) for key in (GROUND, *tree.frames.bodies)}
-    for limb in tree.limbs:  # a point mass that slides on a body has axes that turn with it
-        if tree.frames.is_particle(limb.child) and all(s.kind == SLIDE for s in limb.steps):
-            still = tree.seats[limb.parent].turn.T @ tree.seats[limb.child].turn
-            turning = tuple(None if R is None else R @ still for R in bodies[limb.parent].R)
-            bodies[limb.child] = BodyMotion(bodies[limb.child].p, turning)  # type: ignore[arg-type]
+    carry_beads(tree, bodies)
     q = seat_positions(tree, bodies, system.nq)
     if posture.xd is None:
         return q, None, None

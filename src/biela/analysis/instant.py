@@ -1,0 +1,104 @@
+"""One instant of a mechanism to look at: the start, an equilibrium, or a sample of a motion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import MethodError, Problem
+from ..model.model import Model
+from ..results.motion import Motion
+from ..system.measure import torsion_starts
+from ..system.system import System
+from .assembly import as_model, assemble
+from .mobility import mobility
+from .numbers import number
+
+
+@dataclass
+class Instant:
+    """A system and its state; the torsion springs of the system know how far they are wound."""
+
+    system: System
+    q: np.ndarray
+    v: np.ndarray
+    t: float
+    notes: list[str] = field(default_factory=list)
+    equilibrium: Any = None
+    held: bool = False
+    """its drivers stand still"""
+
+
+def instant_of(model: Model | System | Motion | str | Path, coordinates: str | None, at: Any) -> Instant:
+    """The state meant by `at`."""
+    if isinstance(model, Motion):
+        return _of_motion(model, coordinates, at)
+    if at == "equilibrium":
+        from .equilibrium import equilibrium
+
+        found = equilibrium(model, coordinates=coordinates)
+        return Instant(found.system, found.q[0], found.v[0], float(found.t[0]), list(found.notes), found, True)
+    if isinstance(at, Motion):
+        return _of_motion(at, coordinates, "end")
+    if at != "start":
+        raise MethodError(
+            Problem(f"at = {at!r} is not possible", cure="'start', 'equilibrium', or a motion with 'end' or a time")
+        )
+    system = system_of(model, coordinates)
+    wind(system)
+    return Instant(system, system.q0.copy(), system.v0.copy(), 0.0, list(system.notes))
+
+
+def system_of(model: Model | System | str | Path, coordinates: str | None) -> System:
+    """The assembled system, its rank known."""
+    system = model if isinstance(model, System) else assemble(as_model(model), coordinates)
+    if isinstance(model, System) and coordinates not in (None, "auto", model.coordinates):
+        _other_coordinates(coordinates, model.coordinates)
+    if system.rank < 0:
+        system.rank = mobility(system).rank
+    return system
+
+
+def wind(system: System) -> None:
+    """Torsion springs as far wound as at the start."""
+    if len(system.arrays.tor_turn):
+        system.arrays.tor_turn[:] = torsion_starts(system)
+
+
+def _of_motion(motion: Motion, coordinates: str | None, at: Any) -> Instant:
+    system = motion.system
+    if coordinates not in (None, "auto", system.coordinates):
+        _other_coordinates(coordinates, system.coordinates)
+    if system.rank < 0:
+        system.rank = mobility(system).rank
+    t = np.asarray(motion.t)
+    if at in ("start", "end"):
+        k = 0 if at == "start" else len(t) - 1
+    elif at == "equilibrium":
+        k = 0
+        if len(t) > 1:
+            raise MethodError(Problem("a motion is no equilibrium", cure="give the model instead of its motion"))
+    else:
+        k = int(np.argmin(np.abs(t - number(at, "at", "time"))))
+    for l, f in enumerate(f for f in system.lowered.forces if f.kind == "torsion"):
+        system.arrays.tor_turn[l] = float(motion.force_motion(f)[0][k])
+    still = hasattr(motion, "judged")
+    notes = [n for n in motion.notes if n not in system.notes]
+    if isinstance(at, (int, float)) and abs(t[k] - float(at)) > 1e-12 * max(1.0, abs(float(at))):
+        notes.append(f"note: taken at the sample next to t = {float(at):g} s, t = {t[k]:.9g} s")
+    known = [*system.notes, *notes]
+    found = motion if still else None
+    return Instant(system, np.array(motion.q[k]), np.array(motion.v[k]), float(t[k]), known, found, still)
+
+
+def _other_coordinates(wanted: str | None, own: str) -> None:
+    raise MethodError(
+        Problem(
+            f"coordinates = {wanted!r} is not possible here",
+            why=f"what was given is in {own} coordinates already",
+            cure="leave it out, or give the model",
+        )
+    )

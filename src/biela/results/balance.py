@@ -1,0 +1,246 @@
+"""Free body: one body by itself at one instant, all that acts on it, its inertia, and their sum, which must vanish."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import MethodError, Problem
+from ..system.tree.seating import body_motion
+from .actions import Actions
+from .elements import Element, elements
+
+if TYPE_CHECKING:
+    from .motion import Motion
+
+BALANCED = 1e-10
+"""of the largest force: what may be left over before the accelerations are solved for anew"""
+
+
+@dataclass(frozen=True)
+class Act:
+    """One force and moment on a body, in ground axes, with three components."""
+
+    name: str
+    kind: str
+    by: tuple[str, ...]
+    """the bodies it comes from"""
+    where: str
+    """name of the place that `point` is"""
+    point: np.ndarray
+    force: np.ndarray
+    moment: np.ndarray
+    """about the point"""
+    about_centre: np.ndarray
+    """moment about the centre of mass"""
+
+
+@dataclass(frozen=True)
+class FreeBody:
+    """What acts on a body at one instant, and the inertia that balances it.
+
+    >>> import biela
+    >>> r = biela.simulate("four-bar", 0.5)
+    >>> body = r.free_body("coupler", t=0.25)
+    >>> [act.name for act in body.acts], body.error < 1e-9
+    (['weight', 'A', 'B', 'inertia'], True)
+    """
+
+    model: str
+    body: str
+    t: float
+    dimension: int
+    mass: float
+    centre: np.ndarray
+    acceleration: np.ndarray
+    spin: np.ndarray
+    """angular velocity"""
+    spin_rate: np.ndarray
+    """angular acceleration"""
+    size: float
+    """of the mechanism, m: by which moments are compared with forces"""
+    acts: list[Act]
+    largest: float
+    """of the forces in the whole mechanism, and of the moments over its size, N: what round-off is compared with"""
+    motion: Motion
+    sample: int
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def force(self) -> np.ndarray:
+        """Sum of all forces, the inertia's among them."""
+        return np.sum([a.force for a in self.acts], axis=0)
+
+    @property
+    def moment(self) -> np.ndarray:
+        """Sum of all moments about the centre of mass."""
+        return np.sum([a.about_centre for a in self.acts], axis=0)
+
+    @property
+    def error(self) -> float:
+        """What is left over, beside the largest."""
+        left = max(float(np.abs(self.force).max()), float(np.abs(self.moment).max()) / self.size)
+        return left / self.largest if self.largest else 0.0
+
+    def data(self) -> dict[str, Any]:
+        """Everything as numbers, lists and texts."""
+        d = self.dimension
+
+        def turn(x: np.ndarray) -> Any:
+            return x.tolist() if d == 3 else float(x[2])
+
+        acts = [
+            {
+                "name": a.name, "kind": a.kind, "from": list(a.by), "at": a.where, "point": a.point[:d].tolist(),
+                "force": a.force[:d].tolist(), "moment": turn(a.moment), "moment_about_centre": turn(a.about_centre),
+            }
+            for a in self.acts
+        ]  # fmt: skip
+        return {
+            "model": self.model, "body": self.body, "t": self.t, "mass": self.mass,
+            "centre": self.centre[:d].tolist(), "acceleration": self.acceleration[:d].tolist(),
+            "angular_acceleration": turn(self.spin_rate), "acts": acts,
+            "sum": {"force": self.force[:d].tolist(), "moment": turn(self.moment), "relative": self.error},
+            "notes": list(self.notes),
+        }  # fmt: skip
+
+    def text(self) -> str:
+        """A table for people: forces in N, moments in N m, in the axes of the ground."""
+        from .balance_text import table
+
+        return table(self)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def plot(self, path: str | Path | None = None, **options: Any) -> Any:
+        """Draw it: the body alone, an arrow for every force; gives a matplotlib figure, and writes it if a path is
+        given."""
+        from importlib import import_module
+
+        return import_module("biela.views.freebody").free_body_diagram(self, path, **options)
+
+
+def free_body(r: Motion, body: str, t: float | None = None) -> FreeBody:
+    """The free body of a motion at the sample nearest to t (by default the last)."""
+    return free_bodies(r, [body], t)[0]
+
+
+def free_bodies(r: Motion, bodies: list[str], t: float | None = None, solve: bool = False) -> list[FreeBody]:
+    """Several bodies at one instant; `solve`: with the accelerations of the equations of motion in any case."""
+    meaning = r.system.meaning
+    for body in bodies:
+        if body not in meaning.bodies:
+            raise MethodError(Problem(f"there is no body {body!r}", cure=f"one of: {', '.join(meaning.bodies)}"))
+    k = sample_at(r, t)
+    actions, notes = balanced(r, k, solve)
+    if abs(float(r.t[k]) - (float(r.t[k]) if t is None else t)) > 1e-9 * max(abs(float(r.t[-1])), 1e-300):
+        notes.append(f"note: of the samples, t = {float(r.t[k]):.9g} s is the nearest to {t:g} s")
+    forces = {name: (e, actions.handed_on(e.force(actions))) for name, e in elements(meaning).items()}
+    largest = _largest(actions)
+    return [_free_body(r, k, actions, body, forces, largest, notes) for body in bodies]
+
+
+def sample_at(r: Motion, t: float | None) -> int:
+    """The sample nearest to a time."""
+    times = np.asarray(r.t)
+    if t is None:
+        return len(times) - 1
+    low, high = float(times.min()), float(times.max())
+    slack = 1e-9 * max(abs(high), 1.0)
+    if not low - slack <= t <= high + slack:
+        why = f"the motion is from {low:g} s to {high:g} s"
+        raise MethodError(Problem(f"there is nothing at t = {t:g} s", why=why, cure="give a time within it"))
+    return int(np.argmin(np.abs(times - t)))
+
+
+def balanced(r: Motion, k: int, solve: bool = False) -> tuple[Actions, list[str]]:
+    """All that acts at a sample; where the accelerations of the run do not balance it (a penalty lets the joints give
+    way, a still picture has none), with those of the equations of motion at the same positions and velocities."""
+    actions = Actions(r, [k])
+    if solve:
+        actions.solve_accelerations()
+        return actions, []
+    left = _left_over(actions)
+    if left <= BALANCED:
+        return actions, []
+    off = actions.solve_accelerations()
+    note = (
+        "note: the accelerations are those of the equations of motion at this position and velocity; those of the "
+        f"motion itself leave {left:.1e} of the largest force over, and are {off:.1e} off"
+    )
+    return actions, [note]
+
+
+def _left_over(actions: Actions) -> float:
+    """What rows and forces do not balance, beside the largest."""
+    wholly = actions.rest + sum((actions.row(k) for k in range(actions.system.m)), np.zeros_like(actions.rest))
+    weight = np.where(actions.system.lowered.angular, 1.0 / actions.system.size, 1.0)
+    big = _largest(actions)
+    return float(np.abs(wholly * weight).max(initial=0.0)) / big if big else 0.0
+
+
+def _largest(actions: Actions) -> float:
+    """The largest force in the mechanism, or moment over its size, N."""
+    weight = np.where(actions.system.lowered.angular, 1.0 / actions.system.size, 1.0)
+    each = [actions.row(k) for k, row in enumerate(actions.system.lowered.rows) if row.role != "coordinate"]
+    each += [actions.applied(k) for k in range(len(actions.laws))]
+    each += [actions.generalised({b: w}) for b in actions.bodies for w in (actions.weight(b), actions.inertia(b))]
+    return max([float(np.abs(actions.handed_on(g) * weight).max(initial=0.0)) for g in each] + [_spinning(actions)])
+
+
+def _spinning(actions: Actions) -> float:
+    """Size of w x J w over the bodies, N, which balances J alpha in a body that turns freely; at least a millionth of
+    |J| w^2, for one that turns about a principal axis has neither."""
+    out = 0.0
+    for b, body in actions.system.meaning.bodies.items():
+        if not body.particle:
+            R, Rd, _ = (np.asarray(x[0]) for x in body_motion(actions.apart.posture, b).R)
+            w, J = R.T @ _axial(Rd @ R.T), np.array(body.inertia, dtype=float)
+            about = np.linalg.norm(np.cross(w, J @ w)) if J.ndim == 2 else 0.0
+            out = max(out, float(about), 1e-6 * float(np.abs(J).max()) * float(w @ w))
+    return out / actions.system.size
+
+
+def _free_body(
+    r: Motion, k: int, actions: Actions, body: str, forces: dict[str, tuple[Element, np.ndarray]], largest: float,
+    notes: list[str],
+) -> FreeBody:  # fmt: skip
+    meaning, own = r.system.meaning, r.system.meaning.bodies[body]
+    motion = body_motion(actions.apart.posture, body)
+    G, zero = actions.centre(body)[0], np.zeros(3)
+    acts = []
+    if own.mass and any(meaning.gravity):
+        acts.append(Act("weight", "weight", ("gravity",), "G", G, actions.weight(body)[0][0], zero, zero))
+    for name, (e, g) in forces.items():
+        if body not in e.bodies:
+            continue
+        force, moment = (x[0] for x in actions.on(g, body))
+        place = e.acts_at(body)
+        at = G if place is None else _three(actions.apart.posture.place(place)[0][0])
+        where = "G" if place is None else place.point or name
+        if own.particle:
+            at, where = G, next(iter(own.points), "G")
+        by = tuple(b for b in e.bodies if b != body) if e.kind not in ("load",) else ()
+        acts.append(Act(name, e.kind, by, where, at, force, moment - np.cross(at - G, force), moment))
+    force, moment = (x[0] for x in actions.inertia(body))
+    acts.append(Act("inertia", "inertia", (), "G", G, force, moment, moment))
+    R, Rd, Rdd = (np.asarray(x[0]) for x in motion.R)
+    spin, rate = _axial(Rd @ R.T), _axial(Rdd @ R.T)
+    return FreeBody(
+        meaning.name, body, float(r.t[k]), meaning.dimension, float(own.mass), G, np.asarray(motion.p[2][0]), spin,
+        rate, r.system.size, acts, largest, r, k, list(notes),
+    )  # fmt: skip
+
+
+def _axial(W: np.ndarray) -> np.ndarray:
+    return 0.5 * np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]])
+
+
+def _three(x: np.ndarray) -> np.ndarray:
+    return x if len(x) == 3 else np.array([*x, 0.0])
+
+

@@ -1,0 +1,71 @@
+"""A free body as a table of text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .balance import FreeBody
+
+ROUND_OFF = 1e-11
+"""beside the largest force: shown as nothing"""
+
+
+def table(body: FreeBody) -> str:
+    """All that acts, one line each; forces in N, moments in N m, in the axes of the ground."""
+    space = body.dimension == 3
+    axes = "xyz" if space else "xy"
+    turn = [f"M{x}" for x in axes] if space else ["M"]
+    head = ["", "from", "at", *(f"F{x} [N]" for x in axes), *(f"{m} [N m]" for m in turn)]
+    head += [f"{m} about G [N m]" for m in turn] if not space else [f"{m}_G" for m in turn]
+    tiny = ROUND_OFF * body.largest
+    lines = [head]
+    for a in body.acts:
+        label = a.name if a.kind in (a.name, "inertia") else f"{a.kind} {a.name}"
+        by = ", ".join(a.by) or "outside"
+        if a.kind == "inertia":
+            by = "-m a_G, -d(Jw)/dt" if space else "-m a_G, -I alpha"
+        forces = [_number(x, tiny) for x in a.force[: body.dimension]]
+        moments = [_number(x, tiny * body.size) for m in (a.moment, a.about_centre) for x in (m if space else m[2:])]
+        lines.append([label, by, a.where, *forces, *moments])
+    left = [f"{x:.1e}" for x in (*body.force[: body.dimension],)]
+    turned = [f"{x:.1e}" for x in (body.moment if space else body.moment[2:])]
+    lines.append(["sum", "", "G", *left, *([""] * len(turn)), *turned])
+    return "\n".join([*_head(body), "", *_columns(lines), "", _verdict(body), *body.notes])
+
+
+def _head(body: FreeBody) -> list[str]:
+    d = body.dimension
+    out = [f"{body.model}: free body of {body.body!r} at t = {body.t:.6g} s"]
+    facts = [f"mass {body.mass:.6g} kg", f"G at {_vector(body.centre[:d])} m"]
+    facts.append(f"a_G = {_vector(body.acceleration[:d])} m/s^2")
+    if not body.motion.system.meaning.bodies[body.body].particle:
+        alpha = _vector(body.spin_rate) if d == 3 else f"{body.spin_rate[2]:.6g}"
+        facts.append(f"alpha = {alpha} rad/s^2")
+    return [*out, "; ".join(facts)]
+
+
+def _verdict(body: FreeBody) -> str:
+    beside = f"the largest force in the mechanism ({body.largest:.6g} N; moments over {body.size:.3g} m)"
+    return f"left over: {body.error:.1e} of {beside}"
+
+
+def _number(x: float, tiny: float) -> str:
+    return "0" if abs(x) <= tiny else f"{x:.6g}"
+
+
+def _vector(x: np.ndarray) -> str:
+    size = float(np.abs(x).max(initial=0.0))
+    return "(" + ", ".join(_number(float(c), 1e-12 * size) for c in x) + ")"
+
+
+def _columns(lines: list[list[str]]) -> list[str]:
+    """Texts to the left, numbers to the right."""
+    width = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+    out = []
+    for line in lines:
+        cells = [text.ljust(w) if k < 3 else text.rjust(w) for k, (text, w) in enumerate(zip(line, width, strict=True))]
+        out.append("  ".join(cells).rstrip())
+    return out

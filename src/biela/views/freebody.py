@@ -1,0 +1,247 @@
+"""Free-body diagrams: a body alone, where it is, with an arrow for all that acts on it, to a stated scale."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..results.balance import Act, FreeBody
+from . import mechanism, symbols
+from .arrows import Labels, Scale, curved, put_key, round_arc, straight
+from .labels import put_scale, put_triad
+from .style import COLOURS, GREY, INK, colour, new_figure, save, style
+
+INKS = {"weight": COLOURS[2], "inertia": GREY, "pin": COLOURS[1], "load": COLOURS[3], "moment": COLOURS[3]}
+SHORTEST = 0.03  # of the longest arrow: shorter ones are told in words
+
+
+def free_body_diagram(
+    body: FreeBody, path: str | Path | None = None, *, title: str | None = None, view: tuple[float, float] | None = None
+) -> Figure:
+    """Draw a free body: forces as straight arrows, moments as curved ones, the inertia dashed.
+
+    In space `view` says where it is seen from: azimuth and elevation in degrees.
+
+    >>> import biela
+    >>> figure = free_body_diagram(biela.simulate("four-bar", 0.2).free_body("coupler"))
+    >>> any("A:" in text.get_text() for text in figure.axes[0].texts)
+    True
+    """
+    with style():
+        figure = new_figure(7.6, 6.2)
+        axes = figure.subplots()
+        (_in_space if body.dimension == 3 else _in_the_plane)(axes, body, view)
+        name = f"{body.body} ({body.model}) at t = {body.t:.6g} s"
+        axes.set_title(name if title is None else title)
+        for note in [_small(body)] if _small(body) else []:
+            figure.supxlabel(note, x=0.99, ha="right", fontsize=8, color=GREY)
+    if path is not None:
+        save(figure, path)
+    return figure
+
+
+def ink_of(act: Act) -> str:
+    """Pins and joints in one colour, drivers and springs in another, as in textbooks."""
+    if act.kind in INKS:
+        return INKS[act.kind]
+    active = act.kind == "driver" or any(word in act.kind for word in ("spring", "damper", "actuator"))
+    return COLOURS[3] if active else COLOURS[1]
+
+
+def _magnitudes(body: FreeBody) -> tuple[float, float]:
+    return (
+        max([float(np.linalg.norm(a.force)) for a in body.acts] + [0.0]),
+        max([float(np.linalg.norm(a.moment)) for a in body.acts] + [0.0]),
+    )
+
+
+def _drawn(body: FreeBody, a: Act) -> tuple[bool, bool]:
+    """Whether its force and its moment are large enough to be drawn."""
+    force, moment = _magnitudes(body)
+    tiny = 1e-9 * body.largest
+    f, m = float(np.linalg.norm(a.force)), float(np.linalg.norm(a.moment))
+    return f > max(SHORTEST * force, tiny), m > max(SHORTEST * moment, tiny * body.size, 2e-3 * force * body.size)
+
+
+def _small(body: FreeBody) -> str:
+    """What is there but too small to draw."""
+    said = []
+    for a in body.acts:
+        shown = _drawn(body, a)
+        f, m = float(np.linalg.norm(a.force)), float(np.linalg.norm(a.moment))
+        if not shown[0] and f > 1e-9 * body.largest:
+            said.append(f"{a.name} {f:.3g} N")
+        if not shown[1] and m > 1e-9 * body.largest * body.size:
+            said.append(f"{a.name} {m:.3g} N m")
+    return "not drawn, for they are small: " + ", ".join(said) if said else ""
+
+
+def _texts(a: Act, space: bool = False) -> tuple[str, str]:
+    f, m = float(np.linalg.norm(a.force)), float(np.linalg.norm(a.moment))
+    if a.kind == "inertia":
+        turn = "d(J\N{GREEK SMALL LETTER OMEGA})/dt" if space else "I \N{GREEK SMALL LETTER ALPHA}"
+        return f"\N{MINUS SIGN}m a: {f:.4g} N", f"\N{MINUS SIGN}{turn}: {m:.4g} N m"
+    return f"{a.name}: {f:.4g} N", f"{a.name}: {m:.4g} N m"
+
+
+def _in_the_plane(axes: Axes, body: FreeBody, view: Any) -> None:
+    motion, meaning, at = body.motion, body.motion.system.meaning, body.sample
+    own = meaning.bodies[body.body]
+    place = {p: np.asarray(motion[p])[at] for p in own.points}
+    points = np.array([*place.values(), body.centre[:2]])
+    span = float(np.ptp(points, axis=0).max())
+    span = max(span, 0.35 * body.size)
+    unit = 0.03 * span
+    mechanism._body(axes, motion, own, place, at, unit, colour(list(meaning.bodies).index(body.body)))
+    for xy in place.values():
+        if not own.particle:
+            symbols.pin(axes, xy, 0.8 * unit)
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.grid(alpha=0.6)
+    scale = Scale.fit("forces", "N", [float(np.linalg.norm(a.force)) for a in body.acts], 0.62 * span)
+    labels = Labels()
+    for a, b in pairwise(points):
+        labels.cover(a, b, 20)
+    middle = points.mean(axis=0)
+    curls: dict[tuple[float, float], int] = {}
+    beside = Beside(0.9 * unit)
+    for act in body.acts:
+        shown, ink, (text, turn) = _drawn(body, act), ink_of(act), _texts(act)
+        x, dashed = act.point[:2], act.kind == "inertia"
+        if shown[0]:
+            arrow = scale.per_unit * act.force[:2]
+            start, end = _pull_or_push(x, arrow, middle, act.kind in ("weight", "inertia"))
+            pulls = start is x
+            start, end = beside(start, end)
+            straight(axes, start, end, ink, dashed)
+            labels.cover(start, end)
+            labels.add(text, *((end, arrow) if pulls else (start, -arrow)), ink)
+        if shown[1]:
+            key = (round(float(x[0]), 9), round(float(x[1]), 9))
+            k = curls[key] = curls.get(key, -1) + 1
+            arc = round_arc(x, (2.6 + 1.3 * k) * unit, float(act.moment[2]), start=-0.5 + 0.9 * k)
+            curved(axes, arc, ink, 1.5 * unit, dashed)
+            labels.taken.append(arc)
+            labels.add(turn, arc[len(arc) // 2], arc[len(arc) // 2] - x, ink)
+    for name, xy in {**place, "G": body.centre[:2]}.items():
+        if name != "G" or min(float(np.hypot(*(xy - p))) for p in place.values()) > unit:
+            labels.add(name, xy, xy - middle if name != "G" else np.array([1.0, -1.0]), INK)
+    for corner in ((-0.3, -0.3), (0.3, 0.3)):  # a body that is a mere line gets some room beside it
+        axes.plot(*(middle + span * np.array(corner)), alpha=0.0)
+    axes.margins(0.16)
+    axes.set(xlabel="x [m]", ylabel="y [m]")
+    labels.put(axes)
+    put_key(axes, [_stated(scale, body)], float(np.diff(axes.get_xlim())[0]), below=0.085)
+
+
+def _stated(scale: Scale, body: FreeBody) -> Scale:
+    curls = any(_drawn(body, a)[1] for a in body.acts)
+    return Scale("forces to scale, moments by their numbers" if curls else "forces to scale", "N", scale.per_unit, INK)
+
+
+class Beside:
+    """Arrows that would lie on one another are drawn side by side."""
+
+    def __init__(self, gap: float):
+        self.gap = gap
+        self.drawn: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def __call__(self, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        way = end - start
+        e = way / (float(np.hypot(*way)) or 1.0)
+        n = np.array([-e[1], e[0]])
+        for k in (0, 1, -1, 2, -2, 3, -3):
+            shift = k * self.gap * n
+            if not any(self._hides(start + shift, end + shift, a, b) for a, b in self.drawn):
+                break
+        self.drawn.append((start + shift, end + shift))
+        return self.drawn[-1]
+
+    def _hides(self, start: np.ndarray, end: np.ndarray, a: np.ndarray, b: np.ndarray) -> bool:
+        """Nearly parallel, and one beginning on the other."""
+        u, w = end - start, b - a
+        lengths = float(np.hypot(*u)) * float(np.hypot(*w))
+        if lengths == 0 or abs(u[0] * w[1] - u[1] * w[0]) > 0.12 * lengths:
+            return False
+        e = w / float(np.hypot(*w))
+        along = sorted((float((start - a) @ e), float((end - a) @ e)))
+        aside = abs(float((start - a) @ np.array([-e[1], e[0]])))
+        return aside < 0.7 * self.gap and along[1] > 0.5 * self.gap and along[0] < float(np.hypot(*w)) - 0.5 * self.gap
+
+
+def _pull_or_push(x: np.ndarray, arrow: np.ndarray, middle: np.ndarray, inside: bool) -> tuple[np.ndarray, np.ndarray]:
+    """An arrow that starts at its point; one that would run into the body ends there instead."""
+    inward = float(arrow @ (middle - x))
+    if not inside and inward > 0.25 * float(np.hypot(*arrow)) * float(np.hypot(*(middle - x))) > 0:
+        return x - arrow, x
+    return x, x + arrow
+
+
+def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
+    from .scene import Scene
+    from .space import _body, _limits, _stage, _view
+    from .space_signs import circle
+
+    scene = Scene(body.motion, body.sample)
+    own = scene.meaning.bodies[body.body]
+    surface = scene.surface(own)
+    projection = _view(body.motion, view)
+    anchors = np.array([*scene.anchors[own.name], body.centre, *(a.point for a in body.acts)])
+    span = max(float(np.ptp(projection.flat(anchors), axis=0).max()), 0.5 * body.size)
+    scale = Scale.fit("forces", "N", [float(np.linalg.norm(a.force)) for a in body.acts], 0.7 * span)
+    tips = [a.point + s * scale.per_unit * a.force for a in body.acts for s in (0.0, 1.0) if _drawn(body, a)[0]]
+    solid = [c for face in surface for c in face.corners] if isinstance(surface, list) else []
+    if surface is not None and not isinstance(surface, list):
+        solid = [body.centre + surface.radius * e for e in (*np.eye(3), *-np.eye(3))]
+    extent = np.array([*anchors, *tips, *solid])
+    stage = _stage(axes, projection, extent, max(body.size, span))
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.set_axis_off()
+    _body(stage, scene, own, surface)
+    labels, unit = Labels(), stage.unit
+    beside = Beside(0.8 * unit)
+    for a, b in pairwise(anchors):
+        labels.cover(projection.flat(a), projection.flat(b), 20)
+    covered = [projection.flat(extent)]
+    for act in body.acts:
+        shown, ink, (text, turn) = _drawn(body, act), ink_of(act), _texts(act, space=True)
+        dashed, x = act.kind == "inertia", act.point
+        if shown[0]:
+            start, end = beside(*projection.flat(np.array([x, x + scale.per_unit * act.force])))
+            straight(axes, start, end, ink, dashed)
+            labels.cover(start, end)
+            labels.add(text, end, end - start, ink)
+        if shown[1]:
+            axis = act.moment / float(np.linalg.norm(act.moment))
+            centre = x + 2.4 * unit * axis
+            arc = projection.flat(circle(centre, axis, 1.7 * unit, 0.05, 0.8))
+            line = projection.flat(np.array([x, x + 4.2 * unit * axis]))
+            axes.plot(*line.T, color=ink, lw=0.9, ls=DOTS, zorder=9.9)
+            curved(axes, arc, ink, 1.1 * unit, dashed)
+            labels.taken += [arc, np.linspace(line[0], line[1], 8)]
+            covered += [arc, line]
+            labels.add(turn, line[1], line[1] - line[0], ink)
+    named = []
+    for name, local in own.points.items():
+        xyz = scene.poses[own.name].at(local) if not own.particle else scene.points[name]
+        ring: dict[str, Any] = {"marker": "o", "ms": 4.6, "mfc": "white", "mec": INK, "mew": 1.2, "zorder": 9.5}
+        axes.plot(*projection.flat(xyz), **ring)
+        named.append(xyz)
+        labels.add(name, projection.flat(xyz), projection.flat(xyz - body.centre), INK)
+    axes.plot(*projection.flat(body.centre), marker="+", ms=8, mew=1.5, color=INK, zorder=9.4)
+    if not own.particle and all(np.linalg.norm(p - body.centre) > 1e-6 * body.size for p in named):
+        labels.add("G", projection.flat(body.centre), np.array([1.0, -1.0]), INK)
+    flat = np.concatenate(covered)
+    wide = _limits(axes, flat, 4.0 * unit, below=0.16)
+    labels.put(axes)
+    put_triad(axes, projection, scene.meaning.gravity, "lower right")
+    put_key(axes, [_stated(scale, body)], wide)
+    put_scale(axes, wide, "upper right")
+
+
+DOTS = (0, (6, 2, 1.2, 2))

@@ -1,0 +1,75 @@
+"""`biela freebody`, and the report and drawings of `biela kinematics`."""
+
+import json
+
+import pytest
+
+
+def test_at_the_start(biela):
+    done = biela("freebody", "four-bar")
+    assert done.code == 0 and done.err == ""
+    for body in ("crank", "coupler", "rocker"):
+        assert f"free body of '{body}' at t = 0 s" in done.out
+    assert "pin A" in done.out and "left over" in done.out
+
+
+def test_at_a_time_with_a_picture(biela, here):
+    done = biela("freebody", "four-bar", "--body", "coupler", "--time", "100 ms", "-o", "coupler.svg")
+    assert done.code == 0 and "t = 0.1 s" in done.out and "wrote coupler.svg" in done.out
+    assert (here / "coupler.svg").read_text(encoding="utf-8").count("A: ") == 1
+    done = biela("freebody", "bricard", "--body", "bar1", "--body", "bar2", "-o", "all.png", "--quiet")
+    assert done.code == 0 and done.out == ""
+    assert (here / "all-bar1.png").stat().st_size > 10_000 and (here / "all-bar2.png").exists()
+
+
+def test_for_programs(biela):
+    done = biela("freebody", "quick-return", "--time", 0.2, "--json", "--formulation", "lagrange")
+    data = json.loads(done.out)
+    assert data["t"] == 0.2 and {b["body"] for b in data["bodies"]} == {"crank", "lever", "rod", "ram"}
+    for body in data["bodies"]:
+        assert body["sum"]["relative"] < 1e-9
+        assert body["acts"][-1]["kind"] == "inertia"
+    motor = next(a for b in data["bodies"] for a in b["acts"] if a["name"] == "motor")
+    assert motor["kind"] == "driver" and abs(motor["moment"]) > 0.1
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (("--body", "rod"), "there is no body 'rod'"),
+    (("--time", "-1"), "before the start"),
+    (("--time", "3 mm"), "is not a time"),
+    (("-o", "picture.txt"), "cannot tell the format"),
+])  # fmt: skip
+def test_what_is_refused(biela, here, arguments, says):
+    done = biela("freebody", "four-bar", *arguments)
+    assert done.code == 2 and says in done.err and not list(here.iterdir())
+
+
+def test_report_of_kinematics(biela):
+    done = biela("kinematics", "four-bar", "--turn", "crank", "--report", "--count", 91)
+    assert done.code == 0
+    for words in ("crank-rocker", "transmission angles", "B (coupler and rocker)", "crank.angle turns fully"):
+        assert words in done.out
+    data = json.loads(biela("kinematics", "four-bar", "--report", "--json", "--count", 31, "--channels", "P.x").out)
+    assert [e["name"] for e in data["report"]["extremes"]] == ["P.x"]
+    assert data["report"]["four_bars"][0]["class"].startswith("crank-rocker")
+
+
+def test_drawing_of_kinematics(biela, here):
+    traces = ("--trace", "P", "--trace", "coupler@0.1,0.2", "--position", "60 deg")
+    arguments = ("--count", 31, "--sketch", "s.svg", "--vectors", "velocity, acceleration", *traces)
+    done = biela("kinematics", "four-bar", "--turn", "crank", *arguments)
+    assert done.code == 0 and "wrote s.svg" in done.out
+    drawn = (here / "s.svg").read_text(encoding="utf-8")
+    assert "(velocity)" in drawn and "(acceleration)" in drawn and "(reaction)" not in drawn
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (("--vectors", "velocity"), "needs a drawing"),
+    (("--sketch", "s.png", "--vectors", "speed"), "no arrows for 'speed'"),
+    (("--sketch", "s.png", "--trace", "Q"), "no point 'Q'"),
+    (("--sketch", "s.png", "--trace", "coupler@1"), "no place in 'coupler'"),
+    (("--sketch", "s.png", "--position", "900 deg"), "not on the way"),
+])  # fmt: skip
+def test_drawings_that_are_refused(biela, here, arguments, says):
+    done = biela("kinematics", "four-bar", "--count", 11, *arguments)
+    assert done.code == 2 and says in done.err and not list(here.iterdir())

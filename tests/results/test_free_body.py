@@ -1,0 +1,198 @@
+"""Free bodies: the sum of all that acts on a body and of its inertia vanishes, and each item is what it should be."""
+
+import numpy as np
+import pytest
+
+import biela
+from biela import Model, Result, library
+from biela.methods.registry import FORMULATIONS
+from biela.results.balance import FreeBody, free_bodies
+from biela.results.motion import Motion
+from mechanisms import JOINTS, TOPOLOGIES, build, recipe
+from space_mechanisms import build_space, space_recipe
+from spatial.forces import FORCES
+from spatial.joints import JOINTS as SPACE_JOINTS
+from spatial.states import COORDINATES, accelerations, at_a_state, regular
+
+TINY = 1e-9
+
+
+def every_body(r: Motion, t: float | None = None) -> list[FreeBody]:
+    return free_bodies(r, list(r.system.meaning.bodies), t)
+
+
+def check(bodies: list[FreeBody]) -> None:
+    for body in bodies:
+        assert body.error < TINY, (body.body, body.error, str(body))
+        # the same sum, about a point of its own and not about the centre
+        about = np.array([0.3, -0.7, 0.2 if body.dimension == 3 else 0.0])
+        turn = sum((a.moment + np.cross(a.point - about, a.force) for a in body.acts), np.zeros(3))
+        assert np.abs(turn).max() < 10 * TINY * body.largest * max(body.size, np.abs(body.centre - about).max())
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("name", library.names())
+def test_every_mechanism_in_every_formulation(name: str, formulation: str):
+    r = biela.simulate(name, 0.05, formulation=formulation, samples=2)
+    assert r.ok, r.explain()
+    check(every_body(r, 0.0))
+    check(every_body(r))
+
+
+@pytest.mark.parametrize("coordinates", COORDINATES)
+@pytest.mark.parametrize("name", ["four-bar", "quick-return", "andrews", "cardan", "spatial-slider-crank", "heavy-top"])
+def test_every_set_of_coordinates_gives_the_same_free_bodies(name: str, coordinates: str):
+    r, other = (biela.simulate(name, 0.02, coordinates=c, samples=2, tolerance=1e-11) for c in (coordinates, "mixed"))
+    bodies = every_body(r)
+    check(bodies)
+    for body, same in zip(bodies, every_body(other), strict=True):
+        for a, b in zip(body.acts, same.acts, strict=True):
+            assert a.name == b.name
+            np.testing.assert_allclose(a.force, b.force, atol=1e-6 * body.largest, err_msg=a.name)
+            np.testing.assert_allclose(a.moment, b.moment, atol=1e-6 * body.largest * body.size, err_msg=a.name)
+
+
+def moment_of(system, formulation: str = "projection") -> Motion:
+    a, lam = accelerations(system, formulation)
+    return Motion(system, [0.0], system.q0[None], system.v0[None], a[None], lam[None], None)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("seed", range(4))
+def test_random_mechanisms(topology: str, seed: int):
+    """All joints and forces of the plane, in a moving state."""
+    forces = [("force", "couple", "line"), ("follower", "moment", "torsion"), ("on-distance", "on-angle"),
+              ("on-position", "line", "torsion")][seed]  # fmt: skip
+    joints = (JOINTS[seed], JOINTS[(seed + 3) % len(JOINTS)])
+    model = build(recipe(100 + seed, topology=topology, joints=joints, forces=forces))
+    for system in at_a_state(model, seed, ("natural",)).values():
+        if regular(system, 1e-2):
+            check(every_body(moment_of(system)))
+
+
+@pytest.mark.parametrize("joint", SPACE_JOINTS)
+def test_random_mechanisms_in_space(joint: str):
+    seed = SPACE_JOINTS.index(joint)
+    forces = (FORCES[seed % len(FORCES)], FORCES[(seed + 2) % len(FORCES)])
+    model = build_space(space_recipe(200 + seed, joints=(joint,), forces=forces))
+    for system in at_a_state(model, seed, ("relative",)).values():
+        if regular(system, 1e-2):
+            check(every_body(moment_of(system)))
+
+
+def test_an_actuator_on_a_skew_universal_joint():
+    """The rows of its angle say, across the angle, what the joint says: they must take nothing of the joint's load."""
+    system = at_a_state(build_space(space_recipe(535)), 535, ("relative",))["relative"]
+    assert regular(system) and any(j.type == "universal" for j in system.meaning.joints)
+    check(every_body(moment_of(system)))
+
+
+def test_an_item_left_out_is_noticed():
+    body = biela.simulate("four-bar", 0.1).free_body("coupler")
+    for k in range(len(body.acts)):
+        rest = [a for i, a in enumerate(body.acts) if i != k]
+        assert FreeBody(**{**vars(body), "acts": rest}).error > 1e-3
+
+
+# --------------------------------------------------------------------------------------------- by hand
+def test_a_ladder_at_rest():
+    """A bar of 2 kg held in the middle of its length by a spring: all items known in closed form."""
+    m = Model(gravity=(0, -10)).add_ground("O", 0, 0).add_ground("S", 0.5, 1)
+    m.add_point("P", 1, 0).add_point("M", 0.5, 0)
+    m.add_body("bar", {"O": (0, 0), "P": (1, 0), "M": (0.5, 0)}, mass=2.0, center=(0.5, 0), inertia=0.2)
+    m.add_force("rope", "spring", points=("S", "M"), stiffness=40.0, free=0.5)
+    body = free_bodies(Motion.at_start(biela.assemble(m)), ["bar"], solve=True)[0]
+    found = {a.name: a.force[:2].round(9).tolist() for a in body.acts}
+    assert found == {"weight": [0, -20], "O": [0, 0], "rope": [0, 20], "inertia": [0, 0]}
+    assert [a.where for a in body.acts] == ["G", "O", "M", "G"]
+    assert body.data()["sum"]["relative"] < 1e-12 and "left over" in body.text()
+
+
+def gears() -> Model:
+    m = Model().add_ground("A", 0, 0).add_ground("B", 3, 0).add_point("P", 1, 0).add_point("Q", 4, 0)
+    for name, hub, rim, inertia in (("small", "A", "P", 0.5), ("large", "B", "Q", 2.0)):
+        m.add_body(name, {hub: (0, 0), rim: (1, 0)}, mass=1.0, center=(0, 0), inertia=inertia)
+    m.add_joint("mesh", "gear", coordinates=("small.angle", "large.angle"), ratio=0.5)
+    m.add_force("motor", "moment", body="small", value=3.0)
+    return m
+
+
+def test_a_pair_of_gears():
+    """phi2 = -phi1/2 and 3 = (0.5 + 2/4) phi1'': the mesh turns the small wheel by -1.5 and the large one by -3 N m."""
+    r = biela.simulate(gears(), 0.1, samples=2)
+    small, large = every_body(r)
+    alpha = 3.0 / (0.5 + 2.0 / 4)
+    moments = {(b.body, a.name): a.moment[2] for b in (small, large) for a in b.acts}
+    assert moments["small", "mesh"] == pytest.approx(-2.0 * alpha / 4, abs=1e-9)
+    assert moments["large", "mesh"] == pytest.approx(-2.0 * alpha / 2, abs=1e-9)
+    assert moments["small", "motor"] == pytest.approx(3.0) and ("large", "motor") not in moments
+    mesh = r.reaction("mesh")
+    assert set(mesh.bodies) == {"small", "large", "ground"}
+    total = sum(np.asarray(mesh.on(b).at("origin").moment) for b in mesh.bodies)
+    np.testing.assert_allclose(total, 0, atol=1e-12)
+
+
+def test_a_rack_and_its_pinion():
+    """x = R phi: the pinion is turned by -R F, the rack pushed by F."""
+    m = Model().add_ground("A", 0, 1).add_ground("X", 1, 0).add_ground("O", 0, 0).add_point("P", 1, 1)
+    m.add_point("R", 0.2, 0).add_body("pinion", {"A": (0, 0), "P": (1, 0)}, mass=1, center=(0, 0), inertia=0.3)
+    m.add_body("rack", {"R": (0, 0), "S": (1, 0)}, mass=2, center=(0.5, 0), inertia=1)
+    m.add_joint("slide", "prismatic", line=("O", "X"), slider=("R", "S"))
+    m.add_joint("teeth", "rack-and-pinion", pinion="pinion.angle", rack="slide.position", radius=0.5)
+    m.add_force("motor", "moment", body="pinion", value=2.0)
+    r = biela.simulate(m, 0.1, samples=2)
+    check(every_body(r))
+    alpha = 2.0 / (0.3 + 2 * 0.5**2)
+    push = 2.0 * 0.5 * alpha
+    teeth = r.reaction("teeth")
+    np.testing.assert_allclose(teeth.on("rack").force, [[push, 0]] * 3, atol=1e-9)
+    np.testing.assert_allclose(teeth.on("pinion").moment, -0.5 * push, atol=1e-9)
+
+
+def test_a_screw_holds_by_its_thread():
+    """A nut on a vertical screw of lead p per turn: m and J move together, z' = p w / 2 pi."""
+    m = Model(gravity=(0, 0, -10))
+    m.add_body("nut", {"E": (0.1, 0, 0)}, mass=2, center=(0, 0, 0), inertia=(0.1, 0.1, 0.05))
+    m.add_joint("thread", "screw", bodies=("ground", "nut"), at=(0, 0, 0), axis=(0, 0, 1), lead=0.4)
+    r = biela.simulate(m, 0.2, samples=2)
+    check(every_body(r))
+    p = 0.4 / (2 * np.pi)
+    a = -10 * 2 / (2 + 0.05 / p**2)
+    thread = r.reaction("thread").in_frame("joint")
+    np.testing.assert_allclose(thread.force.z, 2 * (a + 10), atol=1e-8)
+    np.testing.assert_allclose(thread.moment.z, 0.05 * a / p, atol=1e-8)
+    # what the thread does in turning the nut it takes back in sliding it: no work
+    np.testing.assert_allclose(thread.power, 0, atol=1e-8)
+
+
+def test_a_joint_of_the_users_own():
+    """x_P = 2 x_Q ties two sliding masses: forces 1 and -2 times the multiplier, the rest on the ground."""
+    m = Model().add_ground("O", 0, 0).add_ground("N", 0, 1).add_point("P", 1, 0).add_point("Q", 0.5, 1)
+    m.add_mass("p", "P", 1.0).add_mass("q", "Q", 3.0)
+    m.add_joint("g1", "point-on-line", point="P", line={"body": "ground", "through": "O"})
+    m.add_joint("g2", "point-on-line", point="Q", line={"body": "ground", "through": "N"})
+    m.add_joint("tie", "user", equation="P.x - 2*Q.x").add_force("pull", "force", point="P", value=(7.0, 0.0))
+    r = biela.simulate(m, 0.1, samples=2)
+    check(every_body(r))
+    a = 7.0 / (1 + 3 / 4)  # of P
+    tie = r.reaction("tie")
+    np.testing.assert_allclose(tie.on("p").force.x, a - 7.0, atol=1e-9)
+    np.testing.assert_allclose(tie.on("q").force.x, 3 * a / 2, atol=1e-9)
+    np.testing.assert_allclose(tie.on("ground").force.x, -(a - 7.0) - 3 * a / 2, atol=1e-9)
+
+
+def test_penalties_are_balanced_by_the_equations_and_say_so():
+    r: Result = biela.simulate("double-pendulum", 1.0, formulation="penalty", integrator="trapezoidal", step=1e-2)
+    body = r.free_body(next(iter(r.system.meaning.bodies)), t=1.0)
+    assert body.error < TINY and "equations of motion" in body.notes[0]
+    exact = biela.simulate("double-pendulum", 1.0).free_body(body.body, t=1.0)
+    assert not exact.notes
+
+
+def test_what_is_refused():
+    r = biela.simulate("four-bar", 0.1)
+    with pytest.raises(biela.MethodError, match=r"no body 'rod'.*\n.*crank, coupler, rocker"):
+        r.free_body("rod")
+    with pytest.raises(biela.MethodError, match="nothing at t = 3 s"):
+        r.free_body("crank", t=3.0)
+    assert "nearest" in r.free_body("crank", t=0.05004).notes[0]
