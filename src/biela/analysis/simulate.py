@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
+from ..methods.registry import Integrator
 from ..methods.run import Progress, run
 from ..methods.settings import apply, choose
 from ..methods.status import Status
@@ -42,6 +43,8 @@ def simulate(
     xi: float | None = None,
     omega: float | None = None,
     project_every: int | None = None,
+    rho: float | None = None,
+    dissipation: float | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Simulate a mechanism for t_end seconds (by default the duration its file gives).
@@ -60,12 +63,17 @@ def simulate(
     xi = None if xi is None else number(xi, "xi", "number")
     omega = None if omega is None else number(omega, "omega", "angular velocity")
     samples = int(number(samples, "samples", "number"))
-    choose(formulation, integrator, step, tolerance, alpha, xi, omega, project_every)  # refuse nonsense at once
+    rho = None if rho is None else number(rho, "rho", "number")
+    dissipation = None if dissipation is None else number(dissipation, "dissipation", "number")
+    options = (tolerance, alpha, xi, omega, project_every)
+    damping = {"rho": rho, "dissipation": dissipation}
+    wanted = choose(formulation, integrator, step, *options, **damping).integrator  # refuse nonsense at once
     if isinstance(model, System):
         system = model
     else:
         model = as_model(model)
-        system = assemble(model, coordinates_for(model, coordinates, formulation))
+        system = assemble(model, coordinates_for(model, coordinates, formulation, wanted))
+    check_coordinates(wanted, system)
     duration = _duration(system, t_end)
     if not 1 <= samples <= 10_000_000:
         raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
@@ -73,10 +81,10 @@ def simulate(
     system.rank = freedom.rank
     check_motion(system, freedom)
     stiff = integrator in (None, "auto") and is_stiff(system, duration, formulation)
-    settings = choose(formulation, integrator, step, tolerance, alpha, xi, omega, project_every, stiff)
+    settings = choose(formulation, integrator, step, *options, stiff, **damping)
     if settings.step is None and not settings.integrator.adaptive:
         chosen = system.meaning.step or duration / 2000
-        settings = choose(formulation, integrator, float(chosen), tolerance, alpha, xi, omega, project_every, stiff)
+        settings = choose(formulation, integrator, float(chosen), *options, stiff, **damping)
     if settings.step is not None and settings.step > duration:
         raise MethodError(
             Problem(f"step = {settings.step:g} s is longer than the run of {duration:g} s", cure="give a smaller step")
@@ -92,11 +100,33 @@ def simulate(
     return result
 
 
-def coordinates_for(model: Model, coordinates: str | None, formulation: str | None) -> str | None:
-    """The R matrix likes relative coordinates as its independent ones (000 4.4.3)."""
+def coordinates_for(
+    model: Model, coordinates: str | None, formulation: str | None, integrator: Integrator | None = None
+) -> str | None:
+    """The R matrix likes relative coordinates as its independent ones (000 4.4.3); some integrators work in few."""
+    if coordinates in (None, "auto") and integrator is not None and integrator.coordinates:
+        return integrator.coordinates[0]
     if coordinates in (None, "auto") and formulation == "projection" and without_repeats(model).coordinates:
         return "mixed"
     return coordinates
+
+
+def check_coordinates(integrator: Integrator, system: System) -> None:
+    """Refuse coordinates that an integrator does not work in."""
+    crossed = system.coordinates in ("natural", "mixed") and len(system.arrays.tree_calls) > 0
+    if not integrator.coordinates or (system.coordinates in integrator.coordinates and not crossed):
+        return
+    bodies = [b.name for b in system.meaning.bodies.values() if b.carrier == "2 points + 1 vector"]
+    why = "it needs a mass matrix that does not change"
+    if crossed:
+        why += f"; that of a body carried by 2 points + 1 vector does: {', '.join(bodies)}"
+    raise MethodError(
+        Problem(
+            f"{integrator.name} does not work in {system.coordinates} coordinates" + (" here" if crossed else ""),
+            why=why,
+            cure="leave the carrier out" if crossed else f"coordinates = one of {', '.join(integrator.coordinates)}",
+        )
+    )
 
 
 def _duration(system: System, t_end: float | None) -> float:

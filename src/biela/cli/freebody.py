@@ -46,6 +46,8 @@ def freebody(
     xi: o.Xi = None,
     omega: o.Omega = None,
     project_every: o.ProjectEvery = None,
+    rho: o.Rho = None,
+    dissipation: o.Dissipation = None,
     set_: o.Set = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
@@ -60,7 +62,8 @@ def freebody(
         raise MethodError(Problem(f"--time {time} is before the start", cure="give a time from 0 on"))
     duration = None if not when else repr(when)
     request = Request(
-        coordinates, formulation, integrator, step, duration, tolerance, 200, alpha, xi, omega, project_every
+        coordinates, formulation, integrator, step, duration, tolerance, 200, alpha, xi, omega, project_every,
+        rho, dissipation,
     )
     request.arguments()
     if output is not None:

@@ -72,6 +72,13 @@ Tolerance = Annotated[
 Samples = Annotated[int, _option("--samples", metavar="N", help="How many instants to keep.", panel=OUTPUT)]
 Alpha = Annotated[str | None, _option("--alpha", metavar="NUMBER", help="Penalty factor.", panel=METHOD)]
 Xi = Annotated[str | None, _option("--xi", metavar="NUMBER", help="Damping ratio of the constraints.", panel=METHOD)]
+Rho = Annotated[
+    str | None, _option("--rho", metavar="NUMBER", help="Spectral radius at infinite frequency, 1 = no damping.",
+                        panel=METHOD)
+]  # fmt: skip
+Dissipation = Annotated[
+    str | None, _option("--dissipation", metavar="NUMBER", help="Of `decaying`: above 0, up to 1.", panel=METHOD)
+]
 Omega = Annotated[
     str | None, _option("--omega", metavar="RATE", help="Natural frequency of the constraints, rad/s.", panel=METHOD)
 ]

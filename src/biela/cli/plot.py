@@ -37,6 +37,8 @@ def plot(
     xi: o.Xi = None,
     omega: o.Omega = None,
     project_every: o.ProjectEvery = None,
+    rho: o.Rho = None,
+    dissipation: o.Dissipation = None,
     set_: o.Set = None,
     quiet: o.Quiet = False,
 ) -> None:
@@ -45,7 +47,8 @@ def plot(
     Channels with the same unit share their axes. Without channels: an overview.
     """
     request = Request(
-        coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every
+        coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
+        rho, dissipation,
     )
     request.arguments()
     can_write(output, PICTURES)

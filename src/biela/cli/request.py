@@ -28,6 +28,8 @@ class Request:
     xi: str | None = None
     omega: str | None = None
     project_every: int | None = None
+    rho: str | None = None
+    dissipation: str | None = None
 
     def arguments(self) -> dict[str, Any]:
         """Arguments of `biela.simulate`; nonsense is refused here, before any model is read.
@@ -47,6 +49,8 @@ class Request:
             "xi": number("--xi", self.xi),
             "omega": number("--omega", self.omega, "angular velocity"),
             "project_every": self.project_every,
+            "rho": number("--rho", self.rho),
+            "dissipation": number("--dissipation", self.dissipation),
         }
 
     def simulate(self, model: Model, quiet: bool) -> Result:

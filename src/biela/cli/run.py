@@ -40,6 +40,8 @@ def run(
     xi: o.Xi = None,
     omega: o.Omega = None,
     project_every: o.ProjectEvery = None,
+    rho: o.Rho = None,
+    dissipation: o.Dissipation = None,
     set_: o.Set = None,
     output: o.Output = None,
     channels: o.Channels = None,
@@ -53,7 +55,8 @@ def run(
     Exit code: 0 done, 1 stopped early (what there is is written), 2 refused, 130 interrupted.
     """
     request = Request(
-        coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every
+        coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
+        rho, dissipation,
     )
     request.arguments()
     outputs = [can_write(path, TABLES) for path in output or ()]

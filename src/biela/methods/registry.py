@@ -56,6 +56,8 @@ class Integrator:
     """solves the index-3 equations itself: how many positions are unknown in a step"""
     dissipates: bool = False
     """uses dissipation"""
+    damped: tuple[float, float] = (1.0, 1.0)
+    """smallest and usual spectral radius at infinite frequency, where the user may choose it"""
     coordinates: tuple[str, ...] = ()
     """those it works in, where not in all"""
 
@@ -96,10 +98,17 @@ INTEGRATORS: dict[str, Integrator] = _table(
     Integrator("ab4", "adams", "Adams-Bashforth", "000 (121)", 4, function="ab4"),
     Integrator("abm4", "adams", "Adams-Bashforth-Moulton", "000 (121)-(122)", 4, function="abm4", iterates=True),
     Integrator("dopri5", "dopri5", "Dormand-Prince 5(4)", "Dormand & Prince (1980)", 5, adaptive=True),
-    Integrator("conserving", "conserving", "energy-conserving Galerkin, index 3", "002 (16)", 2, iterates=True, direct=1,
+    Integrator("conserving", "conserving", "energy-conserving Galerkin, index 3", "002 (16)", 2, direct=1,
                coordinates=CONSTANT_MASS),
-    Integrator("decaying", "decaying", "energy-decaying Galerkin, index 3", "002 (29)", 2, iterates=True, direct=2,
-               coordinates=CONSTANT_MASS, dissipates=True),
+    Integrator("decaying", "decaying", "energy-decaying Galerkin, index 3", "002 (29)", 2, direct=2,
+               coordinates=("natural", "mixed"), dissipates=True),
+    Integrator("newmark", "alpha", "Newmark's method, index 3", "Newmark (1959)", 2, direct=1, damped=(0.0, 1.0)),
+    Integrator("hht", "alpha", "Hilber, Hughes and Taylor, index 3", "Hilber, Hughes & Taylor (1977)", 2, direct=1,
+               damped=(0.5, 0.9)),
+    Integrator("generalized-alpha", "alpha", "generalized-alpha, index 3", "Arnold & Bruls (2007)", 2, direct=1,
+               damped=(0.0, 0.9)),
+    Integrator("ali3", "alpha", "augmented Lagrange at index 3, trapezoidal, projected", "Bayo & Ledesma (1996)", 2,
+               function="step_projected", direct=1),
     Integrator("dop853", "scipy_ode", "order 8, error-controlled (SciPy)", "Hairer, Norsett & Wanner", 8,
                adaptive=True, scipy="DOP853"),
     Integrator("radau", "scipy_ode", "Radau IIA of order 5, implicit (SciPy)", "Hairer & Wanner", 5,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 
 import numpy as np
@@ -11,7 +11,7 @@ from ..errors import MethodError, Problem
 from ..system.measure import torsion_starts
 from ..system.system import System
 from .formulations import parameters as at
-from .registry import Formulation, Integrator, check_pair, formulation, integrator
+from .registry import INTEGRATORS, Formulation, Integrator, check_pair, formulation, integrator
 
 FIXED_POINT_TOLERANCE = 1e-5
 """of the text (000 4.4.1), relative to the size of the mechanism"""
@@ -30,6 +30,9 @@ class Settings:
     xi: float
     omega: float
     project_every: int
+    rho: float
+    """spectral radius at infinite frequency, for the methods that damp"""
+    dissipation: float | None
     reason: str
     """why these were taken"""
 
@@ -44,6 +47,8 @@ def choose(
     omega: float | None = None,
     project_every: int | None = None,
     stiff: bool = False,
+    rho: float | None = None,
+    dissipation: float | None = None,
 ) -> Settings:
     """Complete the user's choice by the recommendations of docs/choose.md, and refuse what makes no sense."""
     auto_f = formulation_name in (None, "auto")
@@ -51,8 +56,20 @@ def choose(
     f = formulation("augmented" if auto_f else str(formulation_name))
     i = integrator(("radau" if stiff else "dopri5") if auto_i else str(integrator_name))
     check_pair(f, i)
+    if i.direct and not auto_f:
+        raise MethodError(
+            Problem(
+                f"{i.name} takes no formulation",
+                where=f.name,
+                why="it solves the index-3 equations itself: positions and multipliers are the unknowns of a step",
+                cure="leave the formulation out, or take another integrator",
+            )
+        )
+    if i.direct:
+        f = replace(f, name="index-3", title="the constraints are part of the integrator", stabilised=False,
+                    penalised=False)  # fmt: skip
     why = []
-    if auto_f:
+    if auto_f and not i.direct:
         why.append("augmented Lagrange copes with redundant constraints and passes singular positions")
     if auto_i:
         why.append(
@@ -77,10 +94,24 @@ def choose(
     for name, value in (("xi", xi), ("omega", omega)):
         if value is not None and not f.stabilised:
             refuse(name, value, f"{f.name} is not stabilised", "formulation='baumgarte', 'penalty' or 'augmented'")
+    if project_every is not None and i.direct and i.module != "alpha":
+        refuse("project_every", project_every, f"{i.name} ends each step on the constraints", "leave it out")
     if project_every is not None and f.chooses_coordinates:
         refuse("project_every", project_every, f"{f.name} solves the constraints at each evaluation", "leave it out")
     if project_every is not None and project_every < 0:
         problems.append(Problem(f"project_every = {project_every} is not possible", cure="0 (never), 1, 2, ..."))
+    least, usual = i.damped
+    if rho is not None and least == 1.0:
+        damping = [j.name for j in INTEGRATORS.values() if j.damped[0] < 1.0]
+        refuse("rho", rho, f"{i.name} has no damping to be chosen", f"integrator = one of {', '.join(damping)}")
+    elif rho is not None and not least <= rho <= 1.0:
+        problems.append(Problem(f"rho = {rho} is not possible", why="it is the spectral radius at infinite frequency",
+                                cure=f"for {i.name} a number from {least:g} (most damping) to 1 (none)"))  # fmt: skip
+    if dissipation is not None and not i.dissipates:
+        refuse("dissipation", dissipation, f"{i.name} has none to be chosen", "integrator='decaying'")
+    elif dissipation is not None and not 0.0 < dissipation <= 1.0:
+        problems.append(Problem(f"dissipation = {dissipation} is not possible",
+                                cure="a number above 0, up to 1 (full); integrator='conserving' has none"))  # fmt: skip
     if problems:
         raise MethodError(problems)
     every = project_every
@@ -96,6 +127,8 @@ def choose(
         (1.0 if xi is None else xi) if f.stabilised else 0.0,
         (10.0 if omega is None else omega) if f.stabilised else 0.0,
         every,
+        usual if rho is None else rho,
+        dissipation,
         "; ".join(why) if why else "as asked",
     )
 
@@ -128,7 +161,8 @@ def apply(settings: Settings, system: System) -> float:
     if settings.integrator.direct:
         from .direct.room import room
 
-        s.par[at.DISSIPATION] = 1.0
+        s.par[at.DISSIPATION] = 1.0 if settings.dissipation is None else settings.dissipation
+        s.par[at.ALPHA_M : at.NEWMARK_GAMMA + 1] = _alphas(settings.integrator.name, settings.rho)
         system.make_room(room(s.n, s.nq, len(s.x), len(s.Jx), s.m, settings.integrator.direct))
         s = system.arrays
     s.par[at.VARIES] = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
@@ -158,3 +192,14 @@ def _typical_mass(system: System) -> float:
 def _text_alpha(beta: float) -> float:
     """1e7 as in 000 3.3, kept between 1e6 and 1e10 times mass over row squared, for units far from one."""
     return float(min(max(1e7, 1e6 * beta), 1e10 * beta))
+
+
+def _alphas(name: str, rho: float) -> tuple[float, float, float, float]:
+    """alpha_m, alpha_f, beta, gamma for a spectral radius rho at infinite frequency (Chung & Hulbert 1993)."""
+    loss = (1.0 - rho) / (1.0 + rho)
+    if name == "generalized-alpha":
+        am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
+        gamma = 0.5 + af - am
+        return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
+    af = loss if name == "hht" else 0.0
+    return 0.0, af, 0.25 * (1.0 + loss) ** 2, 0.5 + loss

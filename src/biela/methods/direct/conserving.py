@@ -24,7 +24,7 @@ from ..formulations.parameters import LOOK, SIZE
 from ..status import ITERATION, OK
 from .mean import mean_forces, mean_rows, row_slopes, row_values
 from .newton import MOST, PATIENCE, factorise, improve, stands_still
-from .room import BASE, CHANGE, FORCE, LAM, MATRIX, P0, PHI, Q0, RESIDUAL, ROWS, ROWS_1, U, V0, X0, X1, parts
+from .room import BASE, CHANGE, FORCE, LAM, MATRIX, P0, PHI, Q0, RESIDUAL, ROWS, ROWS_1, V0, X0, X1, U, parts
 from .tangent import force_tangent, row_tangent
 from .turning import apply_increment
 

@@ -18,16 +18,13 @@ of the step, x_a = (2 x_j + x_n+1) / 3, and at its end (the points of Radau), wi
 where B_a, B_b are the discrete gradients of the ways n to a and a to n+1: the work of these forces is
 lam_a (Phi_a - Phi_n) + lam_b (Phi_n+1 - Phi_a) = 0, as before, and the order is better.
 
-For turns (p_n+1 - p_n) is A_g (mu_n+1 - mu_n) + (e_g + e_h) x (mu_n+1 + mu_n): with e_g + e_h in both equations
-gyroscopic terms do no work.   [D.10]-[D.14]
+It is for natural coordinates, where bodies have no gyroscopic terms: points and vectors are the unknowns.
+[D.10]-[D.13]
 """
 
 from __future__ import annotations
 
-from math import sqrt
-
-from ...system.arena import call_kernel, unpack
-from ...system.calls import CONTRACT, GATHER, PLACE
+from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ...system.laws import motion
 from ..formulations.parameters import DISSIPATION, LOOK, SIZE
@@ -35,65 +32,35 @@ from ..status import ITERATION, OK
 from .conserving import begin_step
 from .mean import mean_forces, mean_rows, row_values
 from .newton import MOST, PATIENCE, factorise, improve, stands_still
-from .room import BASE, CHANGE, FORCE, FORCE_H, LAM, MATRIX, P0, PHI, Q0, QJ, RESIDUAL, ROWS, ROWS_H, U, V0, X0, X1, XJ, parts
-from .turning import apply_increment
+from .room import (
+    BASE,
+    CHANGE,
+    FORCE,
+    FORCE_H,
+    LAM,
+    MATRIX,
+    P0,
+    PHI,
+    Q0,
+    RESIDUAL,
+    ROWS,
+    ROWS_H,
+    V0,
+    X0,
+    X1,
+    XJ,
+    U,
+    parts,
+)
 
 
 @compiled()
-def pulled_back(header, start, u, F, J):
-    """Forces and gradients on x as forces and gradients of an increment: s.Q and s.J, with the axes half way."""
-    s = unpack(header)
-    if len(s.tree_calls) == 0:
-        for i in range(s.n):
-            s.Q[i] = F[i]
-        for e in range(len(J)):
-            s.J[e] = J[e]
-        return
-    apply_increment(header, start, u, True)
-    for i in range(s.n):
-        s.v[i] = 0.0
-    call_kernel(s.tree_calls[PLACE], header)
-    for i in range(len(s.x)):
-        s.Qx[i] = F[i]
-    for e in range(len(J)):
-        s.Jx[e] = J[e]
-    call_kernel(s.tree_calls[CONTRACT], header)
-    call_kernel(s.tree_calls[GATHER], header)
-
-
-@compiled()
-def again(header, J):
-    """Other gradients, with the axes that are there."""
-    s = unpack(header)
-    if len(s.tree_calls) == 0:
-        for e in range(len(J)):
-            s.J[e] = J[e]
-        return
-    for e in range(len(J)):
-        s.Jx[e] = J[e]
-    call_kernel(s.tree_calls[CONTRACT], header)
-
-
-@compiled()
-def add_rows(header, share, lam, out):
+def add_rows(header, share, J, lam, out):
     """out += share B^T lam."""
     s = unpack(header)
     for k in range(s.m):
         for e in range(s.jptr[k], s.jptr[k + 1]):
-            out[s.jcol[e]] += share * s.J[e] * lam[k]
-
-
-@compiled()
-def placed(header, start, u, x):
-    """x after an increment."""
-    s = unpack(header)
-    if not apply_increment(header, start, u, False):
-        return False
-    if len(s.tree_calls) > 0:
-        call_kernel(s.tree_calls[PLACE], header)
-    for i in range(len(s.x)):
-        x[i] = s.x[i]
-    return True
+            out[s.jcol[e]] += share * J[e] * lam[k]
 
 
 @compiled()
@@ -102,17 +69,11 @@ def residual(header, t, h, out):
     s = unpack(header)
     n, m, D = s.n, s.m, s.par[DISSIPATION]
     p = parts(header, 2)
-    ug, y, uh = p[U][:n], p[U][n:], s.r[:n]
-    lam, q0, qj, p0, Phi = p[LAM], p[Q0], p[QJ], p[P0], p[PHI]
+    u, lam, q0, p0, Phi = p[U], p[LAM], p[Q0], p[P0], p[PHI]
     x0, xj, x1, Fg, Fh, Ja, Jb = p[X0], p[XJ], p[X1], p[FORCE], p[FORCE_H], p[ROWS], p[ROWS_H]
     for i in range(n):
-        uh[i] = D * y[i]
-    if not placed(header, q0, uh, xj):
-        return float("nan")
-    for i in range(s.nq):
-        qj[i] = s.q[i]
-    if not placed(header, qj, ug, x1):
-        return float("nan")
+        xj[i] = q0[i] + D * u[n + i]
+        x1[i] = xj[i] + u[i]
     work = mean_forces(header, t + 0.5 * h, xj, x1, xj, x1, h, 0.0, Fg)
     work += mean_forces(header, t, x0, xj, xj, x1, h, 0.5, Fh)
     for i in range(len(xj)):  # from here on xj is x_a
@@ -126,56 +87,26 @@ def residual(header, t, h, out):
         jump = 0.0
         for l in range(s.mptr[i], s.mptr[i + 1]):
             j = s.mcol[l]
-            mean += s.mval[l] * (ug[j] + uh[j]) / h
-            jump += s.mval[l] * 3.0 * y[j] / h
-        out[i] = mean - jump - p0[i]
-        out[n + i] = mean + jump - p0[i]
-    for i in range(n):
-        out[n + i] = 0.5 * h * (out[n + i] + D / 3.0 * out[i])
-        out[i] = 0.5 * h * out[i]
-    for l in range(len(s.quat_q)):  # (27b) has the gyroscopic term, but not the operator A
-        gyroscopic(header, s.quat_v[l], ug, uh, p0, h, D, out)
-    pulled_back(header, qj, ug, Fg, Jb)
-    for i in range(n):
-        out[i] -= 0.5 * h * h * s.Q[i]
-    add_rows(header, 2.0 / 3.0, lam[m:], out[:n])
-    again(header, Ja)
-    add_rows(header, 1.0 / 3.0, lam[:m], out[:n])
-    pulled_back(header, q0, uh, Fh, Ja)
-    for i in range(n):
-        out[n + i] -= D / 3.0 * 0.5 * h * h * s.Q[i]
-    add_rows(header, D / 3.0, lam[:m], out[n : 2 * n])
+            mean += s.mval[l] * (u[j] + D * u[n + j]) / h
+            jump += s.mval[l] * 3.0 * u[n + j] / h
+        ahead, after = mean - jump - p0[i], mean + jump - p0[i]  # p_n+1 - p_n, p_j - p_n
+        out[i] = 0.5 * h * (ahead - h * Fg[i])
+        out[n + i] = 0.5 * h * (after + D / 3.0 * ahead - D * h / 3.0 * Fh[i])
+    add_rows(header, 1.0 / 3.0, Ja, lam[:m], out[:n])
+    add_rows(header, 2.0 / 3.0, Jb, lam[m:], out[:n])
+    add_rows(header, D / 3.0, Ja, lam[:m], out[n : 2 * n])
     for k in range(2 * m):
         out[2 * n + k] = Phi[k]
     return work
 
 
 @compiled()
-def gyroscopic(header, j, ug, uh, p0, h, D, out):
-    """Turn mu1 - mu0 (scaled) into A_g (mu1 - mu0) + e x (mu1 + mu0) in (27a), and add the second part in (27b)."""
-    n = len(p0)
-    x, y, z = 0.5 * (ug[j] + uh[j]), 0.5 * (ug[j + 1] + uh[j + 1]), 0.5 * (ug[j + 2] + uh[j + 2])
-    gx, gy, gz = 0.5 * ug[j], 0.5 * ug[j + 1], 0.5 * ug[j + 2]
-    e0 = sqrt(max(0.0, 1.0 - gx * gx - gy * gy - gz * gz))
-    a, b, c = out[j], out[j + 1], out[j + 2]
-    px, py, pz = a + h * p0[j], b + h * p0[j + 1], c + h * p0[j + 2]  # h/2 (mu1 + mu0)
-    along = (gx * a + gy * b + gz * c) / (1.0 + e0)
-    tx, ty, tz = y * pz - z * py, z * px - x * pz, x * py - y * px
-    out[j] = e0 * a + along * gx + tx
-    out[j + 1] = e0 * b + along * gy + ty
-    out[j + 2] = e0 * c + along * gz + tz
-    out[n + j] += D / 3.0 * tx
-    out[n + j + 1] += D / 3.0 * ty
-    out[n + j + 2] += D / 3.0 * tz
-
-
-@compiled()
-def put_columns(header, share, T, row, column, N):
+def put_columns(header, share, J, T, row, column, N):
     """share B^T as a block of the tangent."""
     s = unpack(header)
     for k in range(s.m):
         for e in range(s.jptr[k], s.jptr[k + 1]):
-            T[(row + s.jcol[e]) * N + column + k] = share * s.J[e]
+            T[(row + s.jcol[e]) * N + column + k] = share * J[e]
 
 
 @compiled()
@@ -189,11 +120,9 @@ def tangent(header, t, h):
     residual(header, t, h, base)
     for i in range(N * N):
         T[i] = 0.0
-    put_columns(header, D / 3.0, T, n, 2 * n, N)  # s.J holds B_a, with the axes half way from n to j
-    pulled_back(header, p[QJ], u[:n], p[FORCE], p[ROWS])
-    put_columns(header, 1.0 / 3.0, T, 0, 2 * n, N)
-    again(header, p[ROWS_H])
-    put_columns(header, 2.0 / 3.0, T, 0, 2 * n + m, N)
+    put_columns(header, 1.0 / 3.0, p[ROWS], T, 0, 2 * n, N)
+    put_columns(header, 2.0 / 3.0, p[ROWS_H], T, 0, 2 * n + m, N)
+    put_columns(header, D / 3.0, p[ROWS], T, n, 2 * n, N)
     d = 1e-7 * s.par[SIZE]
     for j in range(2 * n):
         keep = u[j]
@@ -212,7 +141,7 @@ def step(header, f, settle, t, h):
     n, m, D = s.n, s.m, s.par[DISSIPATION]
     begin_step(header, 2)
     p = parts(header, 2)
-    u, lam, q0, qj, v0 = p[U], p[LAM], p[Q0], p[QJ], p[V0]
+    u, lam, q0, v0 = p[U], p[LAM], p[Q0], p[V0]
     for i in range(n):
         u[i] = h * s.v[i] + 0.5 * h * h * s.a[i]
         u[n + i] = -h * h * s.a[i] / 6.0
@@ -232,15 +161,9 @@ def step(header, f, settle, t, h):
         before = change
     if not converged:
         return ITERATION
-    uh = s.r[:n]
     for i in range(n):
-        uh[i] = D * u[n + i]
-    apply_increment(header, q0, uh, False)
-    for i in range(s.nq):
-        qj[i] = s.q[i]
-    apply_increment(header, qj, u[:n], False)
-    for i in range(n):
-        s.v[i] = (u[i] + uh[i] - 3.0 * u[n + i]) / h
+        s.q[i] = q0[i] + D * u[n + i] + u[i]
+        s.v[i] = (u[i] + D * u[n + i] - 3.0 * u[n + i]) / h
         s.a[i] = (s.v[i] - v0[i]) / h
     for k in range(m):
         s.lam[k] = 2.0 * (lam[k] + 2.0 * lam[m + k]) / (3.0 * h * h)

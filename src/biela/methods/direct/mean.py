@@ -209,5 +209,4 @@ def row_values(header, x, t, Phi):
 @compiled()
 def row_slopes(header, x, J):
     """Phi_x at the variables x."""
-    s = unpack(header)
     mean_rows(header, x, x, J)

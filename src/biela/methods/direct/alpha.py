@@ -1,0 +1,219 @@
+"""Newmark, HHT and generalized-alpha for the index-3 equations, in any coordinates (Arnold & Bruls 2007; on turning
+coordinates Bruls, Cardona & Arnold 2012).
+
+    q_1 = q_0 moved by  w = h v_0 + h^2 ((1/2 - beta) a_0 + beta a_1)        v_1 = v_0 + h ((1 - gamma) a_0 + gamma a_1)
+    (1 - alpha_m) a_1 + alpha_m a_0 = (1 - alpha_f) v'_1 + alpha_f v'_0      M v'_1 + B^T lam_1 = Q_1,   Phi_1 = 0
+
+a is a variable of the scheme beside v'. With alpha_m = alpha_f = 0 it is Newmark's method, with alpha_m = 0 that of
+Hilber, Hughes & Taylor.   [D.15]-[D.17]
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+from ...system.arena import unpack
+from ...system.compiled import STEP, compiled
+from ...system.forces import applied_forces, forces
+from ...system.rows import rows
+from ...system.state import displace, normalise
+from ..formulations.parameters import (
+    ALPHA_F,
+    ALPHA_M,
+    EVERY,
+    HISTORY,
+    NEWMARK_BETA,
+    NEWMARK_GAMMA,
+    SIZE,
+)
+from ..formulations.shared import finish, project
+from ..integrators.settled import settled
+from ..status import ITERATION, OK
+from .newton import MOST, PATIENCE, factorise, improve, stands_still
+from .room import BASE, CHANGE, LAM, MATRIX, P0, Q0, RESIDUAL, V0, V1, VJ, U, parts
+
+# of the room's parts: V1 keeps a_0, VJ keeps v'_0, P0 takes v'_1
+
+
+@compiled()
+def scale_of(header, h):
+    """What the equations are multiplied by, so that M stands alone in the derivatives."""
+    s = unpack(header)
+    return s.par[NEWMARK_BETA] * h * h * (1.0 - s.par[ALPHA_F]) / (1.0 - s.par[ALPHA_M])
+
+
+@compiled()
+def present(header, h):
+    """q_1, v_1 and v'_1 of the increment in the room."""
+    s = unpack(header)
+    p = parts(header, 1)
+    w, q0, v0, a0, d0, d1 = p[U], p[Q0], p[V0], p[V1], p[VJ], p[P0]
+    beta, gamma, am, af = s.par[NEWMARK_BETA], s.par[NEWMARK_GAMMA], s.par[ALPHA_M], s.par[ALPHA_F]
+    for i in range(s.nq):
+        s.q[i] = q0[i]
+    displace(header, w)
+    for i in range(s.n):
+        a = (w[i] - h * v0[i] - h * h * (0.5 - beta) * a0[i]) / (beta * h * h)
+        s.v[i] = v0[i] + h * ((1.0 - gamma) * a0[i] + gamma * a)
+        d1[i] = ((1.0 - am) * a + am * a0[i] - af * d0[i]) / (1.0 - af)
+
+
+@compiled()
+def residual(header, t, h, out):
+    """(M v' - Q + B^T lam, Phi), the first part scaled; returns the power of the forces without a potential."""
+    s = unpack(header)
+    n, p = s.n, parts(header, 1)
+    lam, d1, scale = p[LAM], p[P0], scale_of(header, h)
+    present(header, h)
+    rows(header, t + h)
+    power = forces(header, t + h)
+    for i in range(n):
+        w = -s.Q[i]
+        for l in range(s.mptr[i], s.mptr[i + 1]):
+            w += s.mval[l] * d1[s.mcol[l]]
+        out[i] = scale * w
+    for k in range(s.m):
+        for e in range(s.jptr[k], s.jptr[k + 1]):
+            out[s.jcol[e]] += s.J[e] * lam[k]
+        out[n + k] = s.Phi[k]
+    return power
+
+
+@compiled()
+def natural_tangent(header, t, h):
+    """M + (lam A) by formulas, and what forces change by with q and v by differences, if there are any."""
+    s = unpack(header)
+    n, m, N, p = s.n, s.m, s.n + s.m, parts(header, 1)
+    T, lam, base = p[MATRIX], p[LAM], p[BASE]
+    scale = scale_of(header, h)
+    for i in range(N * N):
+        T[i] = 0.0
+    for i in range(n):
+        for l in range(s.mptr[i], s.mptr[i + 1]):
+            T[i * N + s.mcol[l]] += s.mval[l]
+    for k in range(m):
+        for e in range(s.xptr[k], s.xptr[k + 1]):
+            i = s.xcol[e]
+            T[i * N + n + k] = s.J[e]
+            T[(n + k) * N + i] = s.J[e]
+            for l in range(s.aptr[e], s.aptr[e + 1]):
+                T[i * N + s.acol[l]] += lam[k] * s.aval[l]
+    if len(s.trig_row) + len(s.line_law) + len(s.cf_law) + len(s.tor_law) + len(s.load_law) == 0:
+        return
+    d, by_rate = 1e-7 * s.par[SIZE], s.par[NEWMARK_GAMMA] / (s.par[NEWMARK_BETA] * h)
+    applied_forces(header, t + h)
+    for i in range(n):
+        base[i] = s.Q[i]
+    for j in range(n):
+        keep, speed = s.q[j], s.v[j]
+        s.q[j], s.v[j] = keep + d, speed + by_rate * d
+        applied_forces(header, t + h)
+        for i in range(n):
+            T[i * N + j] -= scale * (s.Q[i] - base[i]) / d
+        s.q[j], s.v[j] = keep, speed
+    for l in range(len(s.trig_row)):  # second derivatives of the sines and cosines, by the value of the row's part
+        j = s.trig_col[l]
+        T[j * N + j] -= lam[s.trig_row[l]] * trig_part(header, l)
+    applied_forces(header, t + h)
+
+
+@compiled()
+def trig_part(header, l):
+    """c cos(phi) + d sin(phi) of a row."""
+    s = unpack(header)
+    j = s.trig_col[l]
+    return s.trig_cos[l] * cos(s.q[j]) + s.trig_sin[l] * sin(s.q[j])
+
+
+@compiled()
+def tangent(header, t, h):
+    """By formulas in natural coordinates, by differences elsewhere."""
+    s = unpack(header)
+    if len(s.tree_calls) == 0:
+        natural_tangent(header, t, h)
+        return
+    n, m, N, p = s.n, s.m, s.n + s.m, parts(header, 1)
+    T, u, base, trial = p[MATRIX], p[U], p[BASE], p[CHANGE]
+    residual(header, t, h, base)
+    for i in range(N * N):
+        T[i] = 0.0
+    for k in range(m):
+        for e in range(s.jptr[k], s.jptr[k + 1]):
+            T[s.jcol[e] * N + n + k] = s.J[e]
+    d = 1e-7 * s.par[SIZE]
+    for j in range(n):
+        keep = u[j]
+        u[j] = keep + d
+        residual(header, t, h, trial)
+        for i in range(N):
+            T[i * N + j] = (trial[i] - base[i]) / d
+        u[j] = keep
+    residual(header, t, h, base)
+
+
+@compiled(STEP)
+def step(header, f, settle, t, h):
+    """One step. Velocities and positions are put back on the constraints if that was asked for."""
+    s = unpack(header)
+    n, m, p = s.n, s.m, parts(header, 1)
+    u, lam, q0, v0, a0, d0, d1 = p[U], p[LAM], p[Q0], p[V0], p[V1], p[VJ], p[P0]
+    beta, scale = s.par[NEWMARK_BETA], scale_of(header, h)
+    if s.opt[HISTORY] == 0:
+        for i in range(n):
+            a0[i] = s.a[i]
+        s.opt[HISTORY] = 1
+    for i in range(s.nq):
+        q0[i] = s.q[i]
+    for i in range(n):
+        v0[i], d0[i] = s.v[i], s.a[i]
+        u[i] = h * v0[i] + h * h * ((0.5 - beta) * a0[i] + beta * a0[i])
+    for k in range(m):
+        lam[k] = scale * s.lam[k]
+    before_power = s.power[0]
+    r, before, converged = p[RESIDUAL], 1e300, False
+    power = residual(header, t, h, r)
+    for iteration in range(MOST):
+        if iteration % PATIENCE == 0:
+            tangent(header, t, h)
+            if power != power or factorise(header, 1) != 0:
+                break
+        change = improve(header, 1)
+        power = residual(header, t, h, r)
+        converged = stands_still(header, change, before)
+        if converged or not change < 1e3 * s.par[SIZE]:
+            break
+        before = change
+    if not converged:
+        return ITERATION
+    for i in range(n):
+        a0[i] = (u[i] - h * v0[i] - h * h * (0.5 - beta) * a0[i]) / (beta * h * h)
+        s.a[i] = d1[i]
+    for k in range(m):
+        s.lam[k] = lam[k] / scale
+    if len(s.quat_q) > 0:
+        normalise(header)
+    if s.opt[EVERY] != 0:
+        status = settled(header, settle, t + h)
+        if status != OK:
+            return status
+    finish(header, power)
+    s.y[len(s.y) - 1] += 0.5 * h * (before_power + s.power[0])
+    return OK
+
+
+@compiled(STEP)
+def step_projected(header, f, settle, t, h):
+    """The same with velocities and accelerations projected at every step, in the metric of M (Bayo & Ledesma 1996,
+    Cuadrado, Cardenal & Bayo 1997): those of the constraints' own surfaces."""
+    s = unpack(header)
+    status = step(header, f, settle, t, h)
+    if status != OK:
+        return status
+    status = project(header, t + h)
+    if status != OK:
+        return status
+    status = f(header, t + h)
+    a0 = parts(header, 1)[V1]
+    for i in range(s.n):
+        a0[i] = s.a[i]
+    return status
