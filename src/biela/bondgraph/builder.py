@@ -168,7 +168,7 @@ class Builder:
         """With parameters whose names mean something else in laws renamed."""
         node = parse(formula)
         used = names(node) & self.renamed.keys()
-        return to_text(substitute(node, {n: Name(self.renamed[n]) for n in used})) if used else formula
+        return to_text(substitute(node, {n: Name(self.renamed[n]) for n in used}) if used else node)
 
     def _is_angle(self, f: ForceMeaning) -> bool:
         return f.type == "coordinate" and f.coordinate is not None and self._angle_named(f.coordinate)

@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from ..errors import ModelError, Problem
 from .network import Bond, Network, Node
 
+PATIENCE = 5000
+"""decisions that are tried before the search for a causality is given up"""
+
 
 @dataclass
 class Conflict(Exception):
@@ -48,22 +51,77 @@ def assign(network: Network) -> Causality:
     c = Causality()
     for node in network.of("Se", "Sf"):
         _demand(network, c, node, gives_effort=node.kind == "Se")
-    one_way = [n for n in network.of("R") if len(n.laws) == 1]
-    for node in one_way:
-        _demand(network, c, node, gives_effort="effort" in node.laws)
+    for node in network.of("R"):
+        if len(node.laws) == 1:
+            _demand(network, c, node, gives_effort="effort" in node.laws)
     stores = network.of("I", "C")
     stores.sort(key=lambda n: len(n.laws) == 2)  # those that cannot be turned round come first
-    for node in stores:
-        c = _prefer_integral(network, c, node)
-    for node in network.of("R"):
-        if node.bond.name not in c.stroke:
-            c = _try(network, c, node.bond, _end(node, gives_effort=True), node.name)
-            c.chosen.append(node.name)
-    for bond in network.bonds.values():
-        if bond.name not in c.stroke:
-            c = _try(network, c, bond, bond.end, bond.name)
-            c.chosen.append(bond.name)
-    return c
+    wishes = [(n.bond, integral_stroke(n), n.name) for n in stores]
+    wishes += [(n.bond, _end(n, gives_effort=True), n.name) for n in network.of("R")]
+    wishes += [(b, b.end, b.name) for b in network.bonds.values()]
+    search = _Search(network, wishes)
+    found = search.complete(c, 0)
+    if found is None:
+        assert search.first is not None
+        raise search.first
+    found.derivative = [n.name for n in network.of("I", "C") if found.stroke[n.bond.name] != integral_stroke(n)]
+    return found
+
+
+@dataclass
+class _Search:
+    """The wishes one after another. In junction structures with loops a wish may turn out to be impossible only later:
+    then the last ones are taken back."""
+
+    network: Network
+    wishes: list[tuple[Bond, str, str]]
+    first: ModelError | None = None
+    tried: int = 0
+
+    def complete(self, c: Causality, k: int) -> Causality | None:
+        while k < len(self.wishes) and self.wishes[k][0].name in c.stroke:
+            bond, stroke, because = self.wishes[k]
+            if c.stroke[bond.name] != stroke and self._one_way(c, bond, because):
+                return None
+            k += 1
+        if k == len(self.wishes):
+            return c
+        bond, wanted, because = self.wishes[k]
+        for stroke in (wanted, bond.other(wanted)):
+            self.tried += 1
+            trial = c.copy()
+            try:
+                _set(self.network, trial, bond, stroke, because)
+            except Conflict as conflict:
+                self.first = self.first or _error(self.network, trial, conflict, because)
+                continue
+            if stroke != wanted and self._one_way(trial, bond, because):
+                continue
+            kind = self.network.nodes[because].kind if because in self.network.nodes else ""
+            if kind not in ("I", "C"):
+                trial.chosen.append(because)
+            found = self.complete(trial, k + 1)
+            if found is not None or self.tried > PATIENCE:
+                return found
+        return None
+
+    def _one_way(self, c: Causality, bond: Bond, name: str) -> bool:
+        """A store that cannot have derivative causality, because its law cannot be turned round."""
+        node = self.network.nodes.get(name)
+        if node is None or node.kind not in ("I", "C") or len(node.laws) == 2:
+            return False
+        needed, have, variable = ("momentum", "flow", "f") if node.kind == "I" else ("displacement", "effort", "e")
+        by = c.because[bond.name]
+        self.first = self.first or ModelError(
+            Problem(
+                f"causal conflict on bond {bond.name!r}: {node.kind} {name!r} would have derivative causality, and its "
+                f"law {have!r} cannot be turned round",
+                f"elements.{name}", f"{by!r} already determines what the element should determine",
+                f"give {needed} = a formula of {variable} too, or put an R or a store between {by!r} and it",
+            ),
+            f"bond graph {self.network.name!r}",
+        )  # fmt: skip
+        return True
 
 
 def integral_stroke(node: Node) -> str:
@@ -81,49 +139,6 @@ def _demand(network: Network, c: Causality, node: Node, gives_effort: bool) -> N
         _set(network, c, node.bond, _end(node, gives_effort), node.name)
     except Conflict as conflict:
         raise _error(network, c, conflict, node.name) from None
-
-
-def _prefer_integral(network: Network, c: Causality, node: Node) -> Causality:
-    wanted, bond = integral_stroke(node), node.bond
-    if bond.name not in c.stroke:
-        trial = c.copy()
-        try:
-            _set(network, trial, bond, wanted, node.name)
-            return trial
-        except Conflict:
-            c = _try(network, c, bond, bond.other(wanted), node.name)
-    if c.stroke[bond.name] != wanted:
-        needed = "momentum" if node.kind == "I" else "displacement"
-        if needed not in node.laws:
-            have = "flow" if node.kind == "I" else "effort"
-            variable = "f" if node.kind == "I" else "e"
-            by = c.because[bond.name]
-            raise ModelError(
-                Problem(
-                    f"causal conflict on bond {bond.name!r}: {node.kind} {node.name!r} would have derivative causality, "
-                    f"and its law {have!r} cannot be turned round",
-                    f"elements.{node.name}", f"{by!r} already determines what the element should determine",
-                    f"give {needed} = a formula of {variable} too, or put an R or a store between {by!r} and it",
-                ),
-                f"bond graph {network.name!r}",
-            )  # fmt: skip
-        c.derivative.append(node.name)
-    return c
-
-
-def _try(network: Network, c: Causality, bond: Bond, stroke: str, because: str) -> Causality:
-    """One way, or else the other."""
-    trial = c.copy()
-    try:
-        _set(network, trial, bond, stroke, because)
-        return trial
-    except Conflict as first:
-        trial = c.copy()
-        try:
-            _set(network, trial, bond, bond.other(stroke), because)
-            return trial
-        except Conflict:
-            raise _error(network, c, first, because) from None
 
 
 def _set(network: Network, c: Causality, bond: Bond, stroke: str, because: str) -> None:

@@ -69,6 +69,8 @@ class _Conversion:
         others = []
         for q in poses[1:]:
             k = kinematics(system, q, freedoms(system, q), rates)
+            self._same_axes(k, axes)
+            self._stop()
             others.append((k, np.linalg.inv(speeds(k, axes)[pivots])))
             self._same(axes, ratios, speeds(k, axes) @ others[-1][1])
         self._stop()
@@ -111,6 +113,20 @@ class _Conversion:
             why = f"its centre of mass is {np.linalg.norm(arm):.4g} m off its axis, and its weight pulls it round"
             cure = "put the centre on the axis, or gravity to zero; a pendulum is no linear element"
             self.problems.append(Problem(f"the weight of {name!r} turns it", f"bodies.{name}", why, cure))
+
+    def _same_axes(self, k: Any, axes: dict[str, Axis]) -> None:
+        """Lines and axes that stay where they are."""
+        for name, axis in axes.items():
+            there = axis_of(k, name, self.system.size)
+            moved = isinstance(there, str) or (there is not None and there.angular != axis.angular)
+            if isinstance(there, Axis) and not moved:
+                moved = bool(abs(abs(there.direction @ axis.direction) - 1) > 1e-9)
+                moved |= axis.angular and bool(np.abs(np.cross(there.foot - axis.foot, axis.direction)).max() > 1e-7 * self.system.size)
+            if moved:
+                why = "at the start it moves along a line or about an axis, a little later along or about another"
+                what = f"body {name!r} does not move in one dimension"
+                cure = "guide it along one line, or hold one point of it; see docs/how-to/bond-graphs.md"
+                self.problems.append(Problem(what, f"bodies.{name}", why, cure))
 
     def _same(self, axes: dict[str, Axis], here: np.ndarray, there: np.ndarray) -> None:
         for k, name in enumerate(axes):
