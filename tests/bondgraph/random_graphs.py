@@ -55,7 +55,9 @@ def random_graph(seed: int) -> BondGraph:
                 g.add(name, kind, **{keys[kind]: number()})
                 join(j, name)
             else:
-                g.add(name, kind, **{"effort" if kind == "Se" else "flow": f"{number()}*cos({number()}*t) + {number()}"})
+                g.add(
+                    name, kind, **{"effort" if kind == "Se" else "flow": f"{number()}*cos({number()}*t) + {number()}"}
+                )
                 join(name, j) if rng.random() < 0.8 else join(j, name)
     return g
 

@@ -1,13 +1,13 @@
 """Random linear bond graphs against the same equations solved without any causality."""
 
 import numpy as np
-from bondgraph.random_graphs import descriptor, radau, random_graph, regular
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import biela
 from biela.bondgraph.numeric import Numeric
 from biela.bondgraph.running import initial_state
+from bondgraph.random_graphs import descriptor, radau, random_graph, regular
 
 
 @given(st.integers(0, 10**6))
@@ -60,7 +60,9 @@ def test_runs_are_those_of_the_descriptor_system(seed):
     stored = [n for n in names if n.endswith((".p", ".q"))]
     for name in stored:
         column = direct[:, names.index(name)]
-        assert np.abs(np.asarray(r[name]) - column).max() < 1e-7 * max(1.0, np.abs(direct[:, : len(stored)]).max()), name
+        assert np.abs(np.asarray(r[name]) - column).max() < 1e-7 * max(1.0, np.abs(direct[:, : len(stored)]).max()), (
+            name
+        )
 
 
 @given(st.integers(0, 10**6))

@@ -27,7 +27,18 @@ _NAMES = {
     "save": "file",
     "simulate": "running",
 }
-__all__ = list(_NAMES)
+__all__ = [
+    "BondGraph",
+    "BondResult",
+    "Linear",
+    "from_model",
+    "json_schema",
+    "load",
+    "load_text",
+    "names",
+    "save",
+    "simulate",
+]
 
 if TYPE_CHECKING:
     from .file import json_schema, load, load_text, names, save

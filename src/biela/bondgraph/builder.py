@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-
 from ..errors import Problem
 from ..model.expression import Binary, Name, Node, Unary, differentiate, names, parse, substitute, to_text
 from ..model.meaning import DriverMeaning, ForceMeaning, LawMeaning, Meaning
@@ -216,7 +215,9 @@ def _is_formula(text: str) -> bool:
 
 
 def _not_told(where: str, what: str) -> Problem:
-    return Problem(f"the law is {what}", where, "a bond graph made from a mechanism has formulas only", "give a formula")
+    return Problem(
+        f"the law is {what}", where, "a bond graph made from a mechanism has formulas only", "give a formula"
+    )
 
 
 def _terms(law: LawMeaning, where: str) -> tuple[dict[str, Node], list[Problem]]:

@@ -35,15 +35,13 @@ class Causality:
     """bond -> the element whose decision settled it"""
     derivative: list[str] = field(default_factory=list)
     """stores with derivative causality: their energy depends on that of others"""
-    chosen: list[str] = field(default_factory=list)
-    """resistors (or bonds) whose causality was free: an algebraic loop runs through them"""
 
     def gives_effort(self, bond: Bond, element: str) -> bool:
         """Whether an element determines the effort of its bond (the other end then determines the flow)."""
         return self.stroke[bond.name] != element
 
     def copy(self) -> Causality:
-        return Causality(dict(self.stroke), dict(self.because), list(self.derivative), list(self.chosen))
+        return Causality(dict(self.stroke), dict(self.because), list(self.derivative))
 
 
 def assign(network: Network) -> Causality:
@@ -51,12 +49,11 @@ def assign(network: Network) -> Causality:
     c = Causality()
     for node in network.of("Se", "Sf"):
         _demand(network, c, node, gives_effort=node.kind == "Se")
-    for node in network.of("R"):
-        if len(node.laws) == 1:
-            _demand(network, c, node, gives_effort="effort" in node.laws)
     stores = network.of("I", "C")
     stores.sort(key=lambda n: len(n.laws) == 2)  # those that cannot be turned round come first
-    wishes = [(n.bond, integral_stroke(n), n.name) for n in stores]
+    one_way = [n for n in network.of("R") if len(n.laws) == 1]
+    wishes = [(n.bond, _end(n, gives_effort="effort" in n.laws), n.name) for n in one_way]
+    wishes += [(n.bond, integral_stroke(n), n.name) for n in stores]
     wishes += [(n.bond, _end(n, gives_effort=True), n.name) for n in network.of("R")]
     wishes += [(b, b.end, b.name) for b in network.bonds.values()]
     search = _Search(network, wishes)
@@ -97,9 +94,6 @@ class _Search:
                 continue
             if stroke != wanted and self._one_way(trial, bond, because):
                 continue
-            kind = self.network.nodes[because].kind if because in self.network.nodes else ""
-            if kind not in ("I", "C"):
-                trial.chosen.append(because)
             found = self.complete(trial, k + 1)
             if found is not None or self.tried > PATIENCE:
                 return found
@@ -150,7 +144,9 @@ def _set(network: Network, c: Causality, bond: Bond, stroke: str, because: str) 
         if present == stroke:
             continue
         if present is not None:
-            raise Conflict(stroke, (bond.name,), f"both ends of bond {bond.name!r} determine the same variable")
+            old = c.because[bond.name]
+            both = f"{old!r} and {because!r}" if old != because else f"{old!r}, on two ways,"
+            raise Conflict(stroke, (bond.name,), f"{both} make opposite demands on bond {bond.name!r}")
         c.stroke[bond.name], c.because[bond.name] = stroke, because
         for end in (bond.start, bond.end):
             waiting += _follows(network.nodes[end], c)
@@ -193,7 +189,9 @@ def _listed(names: tuple[str, ...]) -> str:
 def _error(network: Network, c: Causality, conflict: Conflict, latest: str) -> ModelError:
     by = dict.fromkeys([c.because[b] for b in conflict.bonds if b in c.because] + [latest])
     kinds = [f"{network.nodes[e].kind} {e!r}" if e in network.nodes else f"bond {e!r}" for e in by]
-    where = "bonds " + ", ".join(conflict.bonds) if len(conflict.bonds) > 1 else f"bonds.{conflict.bonds[0]}"
+    where = "bonds " + ", ".join(conflict.bonds)
     cure = "remove one of them, or put an element (R, I or C) between, on a junction of its own"
-    why = f"decided by {', '.join(kinds)}"
+    settled = {e: [b for b, by_ in c.because.items() if by_ == e and b in network.bonds] for e in by}
+    why = "; ".join(f"{kind} settles bonds {', '.join(settled[e])}" if settled[e] else f"{kind} comes last"
+                    for kind, e in zip(kinds, by, strict=True))  # fmt: skip
     return ModelError(Problem(f"causal conflict: {conflict.what}", where, why, cure), f"bond graph {network.name!r}")

@@ -12,12 +12,13 @@ import sympy
 
 from ..errors import ModelError, Problem
 from .elementlaws import T
+from .symbols import Expr
 
 if TYPE_CHECKING:
     from .equations import Equations
 
 
-def solve_dependent(eq: Equations, waiting: dict[str, sympy.Symbol]) -> None:
+def solve_dependent(eq: Equations, waiting: dict[str, Expr]) -> None:
     """Put w in: in closed form where that is possible, else among the unknowns."""
     from .equations import neat
 
@@ -30,7 +31,7 @@ def solve_dependent(eq: Equations, waiting: dict[str, sympy.Symbol]) -> None:
             kind = network.nodes[name].kind
             raise ModelError(
                 Problem(
-                    f"{kind} {name!r} on bond {bond!r} has derivative causality behind a law that cannot be differentiated",
+                    f"{kind} {name!r} on bond {bond!r} has derivative causality behind a law without derivative",
                     f"elements.{name}",
                     "its energy depends on an algebraic loop without a closed form, on a Python function or a table",
                     "give the laws of the resistors both ways (effort and flow), as formulas; or add a small I or C",

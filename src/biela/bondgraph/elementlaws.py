@@ -8,12 +8,13 @@ import sympy
 
 from .laws import Reader
 from .quantities import UNITS, Dimension, dimension_of
+from .symbols import Expr, symbol
 
 if TYPE_CHECKING:
     from .graph import BondGraph
     from .network import Node
 
-T, E, F, P, Q = (sympy.Symbol(name) for name in "tefpq")
+T, E, F, P, Q = (symbol(name) for name in "tefpq")
 FORMS = {"I": ("inertia", "flow", "momentum"), "C": ("stiffness", "capacitance", "effort", "displacement"),
          "R": ("resistance", "conductance", "effort", "flow")}  # fmt: skip
 LINEAR = {
@@ -27,15 +28,15 @@ OF = {("I", "flow"): P, ("I", "momentum"): F, ("C", "effort"): Q, ("C", "displac
       ("R", "flow"): E}  # fmt: skip
 
 
-def signal_symbols(nodes: dict[str, Node]) -> dict[str, sympy.Symbol]:
+def signal_symbols(nodes: dict[str, Node]) -> dict[str, Expr]:
     """What modulated laws may refer to: "b1.effort", "b1.flow" of bonds, "mass.p", "spring.q" of stores."""
-    found: dict[str, sympy.Symbol] = {}
+    found: dict[str, Expr] = {}
     for node in nodes.values():
         for bond in node.bonds:
-            found[f"{bond.name}.effort"] = sympy.Symbol(f"e_{bond.name}")
-            found[f"{bond.name}.flow"] = sympy.Symbol(f"f_{bond.name}")
+            found[f"{bond.name}.effort"] = symbol(f"e_{bond.name}")
+            found[f"{bond.name}.flow"] = symbol(f"f_{bond.name}")
         if node.kind in ("I", "C"):
-            found[node.state] = sympy.Symbol(node.state)
+            found[node.state] = symbol(node.state)
     return found
 
 

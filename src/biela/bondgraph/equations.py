@@ -18,6 +18,7 @@ from .dependent import solve_dependent
 from .elementlaws import E, F, P, Q, T
 from .loops import Loop, order, solve_loop
 from .network import Network, Node
+from .symbols import Expr, symbol
 
 
 @dataclass
@@ -26,31 +27,31 @@ class Equations:
 
     network: Network
     causality: Causality
-    states: dict[str, sympy.Symbol]
+    states: dict[str, Expr]
     """"mass.p" -> symbol, in the order of the stores"""
-    inputs: dict[str, sympy.Symbol]
+    inputs: dict[str, Expr]
     """source -> symbol, for sources that depend on time only"""
-    laws: dict[str, sympy.Expr]
+    laws: dict[str, Expr]
     """source -> its law of t"""
-    rates: dict[str, sympy.Symbol]
+    rates: dict[str, Expr]
     """source -> symbol of its time derivative (it enters through stores with derivative causality)"""
-    f: list[sympy.Expr]
+    f: list[Expr]
     """x'"""
-    values: dict[sympy.Symbol, sympy.Expr]
+    values: dict[Expr, Expr]
     """every effort and flow"""
-    dependent: dict[str, sympy.Expr]
+    dependent: dict[str, Expr]
     """energy variables of stores with derivative causality, by name"""
     loops: list[Loop]
-    unknowns: list[sympy.Symbol] = field(default_factory=list)
+    unknowns: list[Expr] = field(default_factory=list)
     """what no closed form was found for; a Newton iteration finds it"""
-    residuals: list[sympy.Expr] = field(default_factory=list)
+    residuals: list[Expr] = field(default_factory=list)
 
     @property
-    def x(self) -> list[sympy.Symbol]:
+    def x(self) -> list[Expr]:
         return list(self.states.values())
 
     @property
-    def u(self) -> list[sympy.Symbol]:
+    def u(self) -> list[Expr]:
         return list(self.inputs.values())
 
     @cached_property
@@ -63,13 +64,13 @@ class Equations:
         """Whether x' is there in closed form."""
         return not self.unknowns
 
-    def effort(self, bond: str) -> sympy.Expr:
+    def effort(self, bond: str) -> Expr:
         """The effort of a bond, in symbols."""
-        return self.values[sympy.Symbol(f"e_{bond}")]
+        return self.values[symbol(f"e_{bond}")]
 
-    def flow(self, bond: str) -> sympy.Expr:
+    def flow(self, bond: str) -> Expr:
         """The flow of a bond, in symbols."""
-        return self.values[sympy.Symbol(f"f_{bond}")]
+        return self.values[symbol(f"f_{bond}")]
 
     @cached_property
     def A(self) -> sympy.Matrix:
@@ -86,7 +87,7 @@ class Equations:
         """∂x'/∂u': not zero where a source moves a store with derivative causality."""
         return self._jacobian(self.f, list(self.rates.values()))
 
-    def _jacobian(self, rows: list[sympy.Expr], by: list[sympy.Symbol]) -> sympy.Matrix:
+    def _jacobian(self, rows: list[Expr], by: list[Expr]) -> sympy.Matrix:
         from ..errors import MethodError, Problem
 
         if self.unknowns:
@@ -111,7 +112,7 @@ class Equations:
         return equations_latex(self)
 
 
-def neat(expression: Any) -> sympy.Expr:
+def neat(expression: Any) -> Expr:
     """A short form, at a price that stays low."""
     if expression.is_Atom or sympy.count_ops(expression) > 2000 or expression.has(sympy.Function, sympy.Piecewise):
         return expression
@@ -122,20 +123,20 @@ def derive(network: Network, causality: Causality) -> Equations:
     """The equations of a network with its causality."""
     stores = network.of("I", "C")
     states = {n.state: _state_symbol(n.state) for n in stores if n.name not in causality.derivative}
-    waiting = {name: sympy.Symbol(f"w_{name}") for name in causality.derivative}
+    waiting = {name: symbol(f"w_{name}") for name in causality.derivative}
     inputs, laws, signals = _inputs(network), {}, {}
     for n in stores:
         if n.state in states:
-            signals[sympy.Symbol(n.state)] = states[n.state]
+            signals[symbol(n.state)] = states[n.state]
         else:
             law, variable, bond = (n.laws["momentum"], F, "f") if n.kind == "I" else (n.laws["displacement"], E, "e")
-            signals[sympy.Symbol(n.state)] = law.xreplace({variable: sympy.Symbol(f"{bond}_{n.bond.name}")})
+            signals[symbol(n.state)] = law.xreplace({variable: symbol(f"{bond}_{n.bond.name}")})
     for name in inputs:
         node = network.nodes[name]
         laws[name] = node.laws["effort" if node.kind == "Se" else "flow"]
     definitions = _definitions(network, causality, states, inputs, waiting)
     definitions = {k: v.xreplace(signals) for k, v in definitions.items()}
-    values: dict[sympy.Symbol, sympy.Expr] = {}
+    values: dict[Expr, Expr] = {}
     loops, unknowns, residuals = [], [], []
     owners = _owners(network, causality)
     for part in order(definitions):
@@ -147,49 +148,49 @@ def derive(network: Network, causality: Causality) -> Equations:
         values.update(loop.values)
         unknowns += loop.unknowns
         residuals += loop.residuals
-    f = [values[sympy.Symbol(f"{'e' if n.kind == 'I' else 'f'}_{n.bond.name}")] for n in stores if n.state in states]
-    stuck = {n.name: signals[sympy.Symbol(n.state)].xreplace(values) for n in stores if n.state not in states}
-    rates = {name: sympy.Symbol(f"{symbol}'") for name, symbol in inputs.items()}
+    f = [values[symbol(f"{'e' if n.kind == 'I' else 'f'}_{n.bond.name}")] for n in stores if n.state in states]
+    stuck = {n.name: signals[symbol(n.state)].xreplace(values) for n in stores if n.state not in states}
+    rates = {name: symbol(f"{u}'") for name, u in inputs.items()}
     eq = Equations(network, causality, states, inputs, laws, rates, f, values, stuck, loops, unknowns, residuals)
     if waiting:
         solve_dependent(eq, waiting)
     return eq
 
 
-def _state_symbol(name: str) -> sympy.Symbol:
+def _state_symbol(name: str) -> Expr:
     element, kind = name.split(".")
-    return sympy.Symbol(f"{kind}_{element}")
+    return symbol(f"{kind}_{element}")
 
 
-def _inputs(network: Network) -> dict[str, sympy.Symbol]:
+def _inputs(network: Network) -> dict[str, Expr]:
     """Sources that depend on nothing in the graph."""
     taken = {str(p) for p in network.parameters}
     sources = [n for n in network.of("Se", "Sf") if not n.modulated]
-    return {n.name: sympy.Symbol(f"u_{n.name}" if n.name in taken else n.name) for n in sources}
+    return {n.name: symbol(f"u_{n.name}" if n.name in taken else n.name) for n in sources}
 
 
-def _owners(network: Network, c: Causality) -> dict[sympy.Symbol, str]:
+def _owners(network: Network, c: Causality) -> dict[Expr, str]:
     """Which element determines each variable."""
     found = {}
     for bond in network.bonds.values():
         for end in (bond.start, bond.end):
-            found[sympy.Symbol(f"{'e' if c.gives_effort(bond, end) else 'f'}_{bond.name}")] = end
+            found[symbol(f"{'e' if c.gives_effort(bond, end) else 'f'}_{bond.name}")] = end
     return found
 
 
 def _definitions(network: Network, c: Causality, states: dict, inputs: dict, waiting: dict) -> dict:
     """For each effort and flow, what the element that determines it says."""
-    out: dict[sympy.Symbol, sympy.Expr] = {}
+    out: dict[Expr, Expr] = {}
     for node in network.nodes.values():
         for bond in node.bonds:
             effort = c.gives_effort(bond, node.name)
-            variable = sympy.Symbol(f"{'e' if effort else 'f'}_{bond.name}")
+            variable = symbol(f"{'e' if effort else 'f'}_{bond.name}")
             out[variable] = _says(node, bond, effort, c, states, inputs, waiting)
     return out
 
 
-def _says(node: Node, bond: Any, effort: bool, c: Causality, states: dict, inputs: dict, waiting: dict) -> sympy.Expr:
-    e, f = sympy.Symbol(f"e_{bond.name}"), sympy.Symbol(f"f_{bond.name}")
+def _says(node: Node, bond: Any, effort: bool, c: Causality, states: dict, inputs: dict, waiting: dict) -> Expr:
+    e, f = symbol(f"e_{bond.name}"), symbol(f"f_{bond.name}")
     letter = "e" if effort else "f"
     if node.kind in ("Se", "Sf"):
         return inputs[node.name] if node.name in inputs else node.laws["effort" if effort else "flow"]
@@ -199,22 +200,28 @@ def _says(node: Node, bond: Any, effort: bool, c: Causality, states: dict, input
         law, variable = (node.laws["flow"], P) if node.kind == "I" else (node.laws["effort"], Q)
         return law.xreplace({variable: states[node.state]})
     if node.kind == "R":
-        return node.laws["effort"].xreplace({F: f}) if effort else node.laws["flow"].xreplace({E: e})
+        own, given, variable, key, other = (e, f, F, "effort", "flow") if effort else (f, e, E, "flow", "effort")
+        if key in node.laws:
+            return node.laws[key].xreplace({variable: given})
+        back = node.laws[other].xreplace(
+            {E if effort else F: own}
+        )  # known the other way only: own = own + (given - law)
+        return own + given - back
     if node.kind in ("0", "1"):
         others = [b for b in node.bonds if b is not bond]
         if effort == (node.kind == "0"):  # what is common: from the one bond that brings it
             strong = next(b for b in others if c.gives_effort(b, node.name) != effort)
-            return sympy.Symbol(f"{letter}_{strong.name}")
-        signed = [b.sign(node.name) * sympy.Symbol(f"{letter}_{b.name}") for b in others]
+            return symbol(f"{letter}_{strong.name}")
+        signed = [b.sign(node.name) * symbol(f"{letter}_{b.name}") for b in others]
         return -bond.sign(node.name) * sympy.Add(*signed)
     into = next(b for b in node.bonds if b.sign(node.name) == 1)
     other = next(b for b in node.bonds if b is not bond)
     m = node.laws["modulus"]
     if node.kind == "TF":  # f2 = m f1, e1 = m e2
         gain = m if (bond is into) == effort else 1 / m
-        return gain * sympy.Symbol(f"{letter}_{other.name}")
+        return gain * symbol(f"{letter}_{other.name}")
     opposite = "f" if effort else "e"  # e2 = r f1, e1 = r f2
-    return (m if effort else 1 / m) * sympy.Symbol(f"{opposite}_{other.name}")
+    return (m if effort else 1 / m) * symbol(f"{opposite}_{other.name}")
 
 
 __all__ = ["Equations", "derive", "neat", "T"]

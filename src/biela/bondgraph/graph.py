@@ -60,7 +60,7 @@ class BondGraph(BaseModel):
         except ValidationError as error:
             raise ModelError(problems_of(error, {name: value}), f"bond graph {self.name!r}") from None
         for derived in ("network", "causality", "equations"):
-            self.__dict__.pop(derived, None)
+            self.__dict__.pop(derived, None)  # type: ignore[attr-defined]
 
     # ------------------------------------------------------------------------------ building by hand
     def add(self, name: str, type: str, **data: Any) -> BondGraph:

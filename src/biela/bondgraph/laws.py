@@ -14,6 +14,7 @@ from ..model.resolve.naming import did_you_mean
 from ..model.resolve.problems import Problems
 from ..model.units import UnitError
 from .quantities import Dimension, quantity, same
+from .symbols import Expr, symbol
 
 NUMBER, FUNCTIONS, CONSTANTS = sympy_tables()
 
@@ -21,7 +22,7 @@ NUMBER, FUNCTIONS, CONSTANTS = sympy_tables()
 class Reader:
     """Reads the laws of one graph; what is wrong goes on the list of problems."""
 
-    def __init__(self, problems: Problems, parameters: Mapping[str, sympy.Symbol], dimensions: Mapping[str, Dimension]):
+    def __init__(self, problems: Problems, parameters: Mapping[str, Expr], dimensions: Mapping[str, Dimension]):
         self.problems = problems
         self.parameters = parameters
         self.dimensions = dimensions
@@ -29,12 +30,12 @@ class Reader:
         """functions that formulas cannot tell, by the name they have in the equations"""
 
     def read(
-        self, law: Any, where: str, wanted: Dimension | None, variables: Mapping[str, sympy.Symbol], own: str = "",
-        signals: Mapping[str, sympy.Symbol] | None = None,
-    ) -> sympy.Expr:  # fmt: skip
+        self, law: Any, where: str, wanted: Dimension | None, variables: Mapping[str, Expr], own: str = "",
+        signals: Mapping[str, Expr] | None = None,
+    ) -> Expr:  # fmt: skip
         """The law in symbols. `own` is the variable that a table or a Python function is of."""
         if isinstance(law, Table) or callable(law):
-            return self._function(law, where, variables[own] if own else sympy.Symbol("t"))
+            return self._function(law, where, variables[own] if own else symbol("t"))
         if not isinstance(law, str):
             return self._finite(float(law), where)
         try:
@@ -54,13 +55,13 @@ class Reader:
             why = f"kg, m, s, A are there to the powers {_powers(given)}, and {_powers(wanted)} is expected"
             self.problems.add(f"the unit of {text!r} does not fit", where, why, "give another unit, or a plain number")
 
-    def _finite(self, number: float, where: str, text: str | None = None) -> sympy.Expr:
+    def _finite(self, number: float, where: str, text: str | None = None) -> Expr:
         if not math.isfinite(number):
             self.problems.add("the number is not finite", where, str(number), "give an ordinary number")
             return sympy.nan
         return sympy.Rational(text or repr(number))
 
-    def _formula(self, law: str, where: str, wanted: Any, variables: Mapping, signals: Mapping) -> sympy.Expr:
+    def _formula(self, law: str, where: str, wanted: Any, variables: Mapping, signals: Mapping) -> Expr:
         known = {**self.parameters, **variables, **signals}
         try:
             node = parse(law, True)
@@ -80,7 +81,7 @@ class Reader:
             self.check(self.dimensions[to_text(node)], wanted, law, where)
         return expression
 
-    def _function(self, law: Any, where: str, variable: sympy.Symbol) -> sympy.Expr:
+    def _function(self, law: Any, where: str, variable: Expr) -> Expr:
         name = "law_" + where.replace(".", "_")
         if isinstance(law, Table):
             if len(law.x) != len(law.y) or any(b <= a for a, b in zip(law.x, law.x[1:], strict=False)):

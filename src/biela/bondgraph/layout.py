@@ -1,4 +1,4 @@
-"""Where a drawing puts the elements: the longest chain of junctions in a row, the rest around it where there is room."""
+"""Where a drawing puts the elements: the longest chain of junctions in a row, the rest where there is room."""
 
 from __future__ import annotations
 

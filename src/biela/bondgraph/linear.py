@@ -15,6 +15,7 @@ from ..model.resolve.naming import did_you_mean
 from .equations import Equations
 from .graph import BondGraph
 from .matrices import Matrices, matrices
+from .symbols import Expr, symbol
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,9 @@ class Linear:
         if output in self.eq.states:
             return np.eye(n)[list(self.eq.states).index(output)], np.zeros(m), np.zeros(m)
         if output not in self.outputs:
-            raise MethodError(Problem(f"there is no output {output!r}", cure=did_you_mean(output, self.outputs, "outputs")))
+            raise MethodError(
+                Problem(f"there is no output {output!r}", cure=did_you_mean(output, self.outputs, "outputs"))
+            )
         k = self.outputs.index(output) - n
         return self._outputs.C[k], self._outputs.D[k], self._outputs.D1[k]
 
@@ -181,7 +184,7 @@ class Linear:
         low, high = (speeds.min(), speeds.max()) if speeds.size else (1.0, 1.0)
         return np.geomspace(low / 30, high * 30, 600)
 
-    def symbolic_transfer_function(self, source: str, output: str) -> sympy.Expr:
+    def symbolic_transfer_function(self, source: str, output: str) -> Expr:
         """The same in symbols, of s; for small graphs.
 
         >>> import biela.bondgraph as bg
@@ -190,14 +193,16 @@ class Linear:
         """
         from .equations import neat
 
-        eq, s = self.eq, sympy.Symbol("s")
+        eq, s = self.eq, symbol("s")
         if not (eq.linear and eq.explicit):
             cure = "transfer_function gives its numbers at a state"
             raise MethodError(Problem("a transfer function in symbols needs a linear graph", cure=cure))
         self._column(source)
         self._row(output)
         u, du = eq.inputs[source], eq.rates[source]
-        X = (s * sympy.eye(len(eq.x)) - eq.A).LUsolve(eq.B.col(self._column(source)) + s * eq.B1.col(self._column(source)))
+        X = (s * sympy.eye(len(eq.x)) - eq.A).LUsolve(
+            eq.B.col(self._column(source)) + s * eq.B1.col(self._column(source))
+        )
         if output in eq.states:
             return neat(sympy.simplify(X[list(eq.states).index(output)]))
         bond, what = output.rsplit(".", 1)

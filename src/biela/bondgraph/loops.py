@@ -8,11 +8,12 @@ import sympy
 
 from ..errors import ModelError, Problem
 from .network import Network
+from .symbols import Expr
 
 LARGEST = 8
 """unknowns beyond which a linear loop is left to numbers: the formulas would fill pages"""
 
-Definitions = dict[sympy.Symbol, sympy.Expr]
+Definitions = dict[Expr, Expr]
 
 
 @dataclass
@@ -21,24 +22,26 @@ class Loop:
 
     bonds: list[str]
     elements: list[str]
-    cut: list[sympy.Symbol]
+    cut: list[Expr]
     closed: bool
     """whether it was solved in closed form"""
     values: Definitions = field(default_factory=dict)
-    unknowns: list[sympy.Symbol] = field(default_factory=list)
-    residuals: list[sympy.Expr] = field(default_factory=list)
+    unknowns: list[Expr] = field(default_factory=list)
+    residuals: list[Expr] = field(default_factory=list)
 
     def __str__(self) -> str:
         how = "solved in closed form" if self.closed else "solved by iteration"
+        if len(self.bonds) == 1:
+            return f"the law of {self.elements[0]} on bond {self.bonds[0]} turned round, {how}"
         return f"{' - '.join(self.elements)} (bonds {', '.join(self.bonds)}), {how}"
 
 
-def order(definitions: Definitions) -> list[list[sympy.Symbol]]:
+def order(definitions: Definitions) -> list[list[Expr]]:
     """The strongly connected parts of the definitions, each after those it needs (Tarjan's algorithm, no recursion)."""
-    index: dict[sympy.Symbol, int] = {}
-    low: dict[sympy.Symbol, int] = {}
-    stack: list[sympy.Symbol] = []
-    parts: list[list[sympy.Symbol]] = []
+    index: dict[Expr, int] = {}
+    low: dict[Expr, int] = {}
+    stack: list[Expr] = []
+    parts: list[list[Expr]] = []
     needs = {v: [s for s in sorted(d.free_symbols, key=str) if s in definitions] for v, d in definitions.items()}
     for root in definitions:
         if root in index:
@@ -74,7 +77,7 @@ def order(definitions: Definitions) -> list[list[sympy.Symbol]]:
     return parts
 
 
-def solve_loop(network: Network, part: list[sympy.Symbol], definitions: Definitions, owners: dict) -> Loop:
+def solve_loop(network: Network, part: list[Expr], definitions: Definitions, owners: dict) -> Loop:
     """Cut a loop at resistors and modulated laws, and solve for what was cut: in closed form if it is linear."""
     cut = _cuts(network, part, definitions, owners)
     inner = {v: definitions[v] for v in part if v not in cut}
@@ -101,9 +104,9 @@ def solve_loop(network: Network, part: list[sympy.Symbol], definitions: Definiti
     return loop
 
 
-def _cuts(network: Network, part: list, definitions: Definitions, owners: dict) -> list[sympy.Symbol]:
+def _cuts(network: Network, part: list, definitions: Definitions, owners: dict) -> list[Expr]:
     """Variables without which nothing goes in a circle any more; outputs of resistors first."""
-    cut: list[sympy.Symbol] = []
+    cut: list[Expr] = []
     remaining = {v: definitions[v] for v in part}
     while True:
         circles = [p for p in order(remaining) if len(p) > 1 or p[0] in remaining[p[0]].free_symbols]

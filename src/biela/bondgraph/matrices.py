@@ -9,6 +9,7 @@ import sympy
 
 from .elementlaws import T
 from .equations import Equations
+from .symbols import FUNCTIONS, Expr, symbol
 
 
 @dataclass
@@ -23,13 +24,13 @@ class Matrices:
 
 
 def matrices(eq: Equations, t: float = 0.0, x: np.ndarray | None = None) -> Matrices:
-    """The matrices of a linear graph; of another those at a state. Loops without closed form by implicit derivatives."""
+    """Of a linear graph, or of another at a state. Loops without closed form: by implicit derivatives."""
     network = eq.network
     bonds = list(network.bonds)
-    outputs = [eq.values[sympy.Symbol(f"{letter}_{b}")] for letter in "ef" for b in bonds]
+    outputs = [eq.values[symbol(f"{letter}_{b}")] for letter in "ef" for b in bonds]
     rows = [*eq.f, *outputs]
     x = np.zeros(len(eq.x)) if x is None else x
-    at: dict[sympy.Symbol, float] = {**network.parameters, **dict(zip(eq.x, x, strict=True)), T: t}
+    at: dict[Expr, float] = {**network.parameters, **dict(zip(eq.x, x, strict=True)), T: t}
     for name, law in eq.laws.items():
         at[eq.inputs[name]] = _value(law, at, network.python)
         at[eq.rates[name]] = 0.0
@@ -53,11 +54,11 @@ def matrices(eq: Equations, t: float = 0.0, x: np.ndarray | None = None) -> Matr
     return Matrices(A, B, B1, C, D, D1)
 
 
-def _value(expression: sympy.Expr, at: dict, python: dict) -> float:
+def _value(expression: Expr, at: dict, python: dict) -> float:
     if not expression.free_symbols and not expression.atoms(sympy.core.function.AppliedUndef):
         return float(expression)
     symbols = sorted(expression.free_symbols, key=str)
-    f = sympy.lambdify([symbols], expression, modules=[python, "math"], dummify=True)
+    f = sympy.lambdify([symbols], expression, modules=[python, FUNCTIONS, "math"], dummify=True)
     return float(f([at[s] for s in symbols]))
 
 

@@ -21,8 +21,8 @@ from .onedimensional import TOLERANCE, Axis, axis_of, freedoms, kinematics, posi
 def from_model(model: Model | str | Path) -> BondGraph:
     """The bond graph of a mechanism whose bodies move along fixed lines or turn about fixed axes.
 
-    Every body becomes an I on a 1-junction of its speed, springs become C, dampers R, forces and weights Se, drivers Sf;
-    bodies that gears, racks or guides couple are joined by transformers. What cannot be told so is refused by name.
+    Every body becomes an I on a 1-junction of its speed; springs become C, dampers R, forces and weights Se, drivers
+    Sf; bodies that gears, racks or guides couple are joined by transformers. What cannot be told so is refused by name.
 
     >>> import biela
     >>> from_model(biela.load("mass-spring-damper"))
@@ -97,7 +97,9 @@ class _Conversion:
             found = axis_of(k, name, self.system.size)
             if isinstance(found, str):
                 cure = "guide it along one line, or hold one point of it; see docs/how-to/bond-graphs.md"
-                self.problems.append(Problem(f"body {name!r} does not move in one dimension", f"bodies.{name}", found, cure))
+                self.problems.append(
+                    Problem(f"body {name!r} does not move in one dimension", f"bodies.{name}", found, cure)
+                )
             elif found is not None:
                 if found.direction @ g < 0 or (abs(found.direction @ g) < 1e-12 and found.direction.sum() < 0):
                     found.direction = -found.direction  # along gravity, else along the axes: positive is natural
@@ -109,7 +111,10 @@ class _Conversion:
         arm, mass = axis.center - axis.foot, float(self.meaning.bodies[name].mass)
         across = g - (g @ axis.direction) * axis.direction
         size = self.system.size
-        if axis.angular and mass * np.linalg.norm(across) * np.linalg.norm(arm) > 1e-9 * mass * np.linalg.norm(g) * size:
+        if (
+            axis.angular
+            and mass * np.linalg.norm(across) * np.linalg.norm(arm) > 1e-9 * mass * np.linalg.norm(g) * size
+        ):
             why = f"its centre of mass is {np.linalg.norm(arm):.4g} m off its axis, and its weight pulls it round"
             cure = "put the centre on the axis, or gravity to zero; a pendulum is no linear element"
             self.problems.append(Problem(f"the weight of {name!r} turns it", f"bodies.{name}", why, cure))
@@ -121,7 +126,9 @@ class _Conversion:
             moved = isinstance(there, str) or (there is not None and there.angular != axis.angular)
             if isinstance(there, Axis) and not moved:
                 moved = bool(abs(abs(there.direction @ axis.direction) - 1) > 1e-9)
-                moved |= axis.angular and bool(np.abs(np.cross(there.foot - axis.foot, axis.direction)).max() > 1e-7 * self.system.size)
+                moved |= axis.angular and bool(
+                    np.abs(np.cross(there.foot - axis.foot, axis.direction)).max() > 1e-7 * self.system.size
+                )
             if moved:
                 why = "at the start it moves along a line or about an axis, a little later along or about another"
                 what = f"body {name!r} does not move in one dimension"
@@ -152,7 +159,9 @@ class _Conversion:
                 weight = self._weight(symbols, axis, pull)
             self.builder.body(name, axis.angular, inertia, text, float(speed), weight)
             if k not in self.pivots:
-                self.builder.depends(name, self._plain({self.bodies[p]: ratios[k, j] for j, p in enumerate(self.pivots)}))
+                self.builder.depends(
+                    name, self._plain({self.bodies[p]: ratios[k, j] for j, p in enumerate(self.pivots)})
+                )
 
     def _weight(self, symbols: Any, axis: Axis, pull: float) -> str:
         g = [*self.symbolic.gravity, 0][:3]
@@ -250,7 +259,9 @@ class _Conversion:
             factors, bodies = np.zeros(0), []
         in_pivots = rate @ self.inverse
         for k, inverse in self.others:
-            if np.abs(k.rates[self.channels[name]] @ inverse - in_pivots).max() > 1e-6 * max(1.0, np.abs(in_pivots).max()):
+            if np.abs(k.rates[self.channels[name]] @ inverse - in_pivots).max() > 1e-6 * max(
+                1.0, np.abs(in_pivots).max()
+            ):
                 what = f"what {name!r} feels does not grow evenly with the speeds of the bodies"
                 cure = "let it act along the line (or about the axis) on which its bodies move"
                 self.problems.append(Problem(what, name, "its direction changes with the position", cure))

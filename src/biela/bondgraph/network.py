@@ -15,6 +15,7 @@ from .domains import domains
 from .elementlaws import read_laws
 from .laws import Reader
 from .parameters import read_parameters
+from .symbols import Expr
 
 if TYPE_CHECKING:
     from .graph import BondGraph
@@ -47,7 +48,7 @@ class Node:
     kind: str
     """Se, Sf, I, C, R, TF, GY, 0 or 1"""
     bonds: list[Bond] = field(default_factory=list)
-    laws: dict[str, sympy.Expr] = field(default_factory=dict)
+    laws: dict[str, Expr] = field(default_factory=dict)
     """effort, flow, momentum, displacement, modulus, in symbols; only those that there are"""
     linear: bool = True
     modulated: bool = False
@@ -71,12 +72,12 @@ class Network:
     name: str
     nodes: dict[str, Node]
     bonds: dict[str, Bond]
-    parameters: dict[sympy.Symbol, float]
+    parameters: dict[Expr, float]
     python: dict[str, Callable[..., float]]
     initial: dict[str, float]
 
     @property
-    def numbers(self) -> dict[sympy.Symbol, sympy.Float]:
+    def numbers(self) -> dict[Expr, sympy.Float]:
         """The parameters, to be put into expressions."""
         return {symbol: sympy.Float(value) for symbol, value in self.parameters.items()}
 
@@ -96,12 +97,25 @@ def resolve(graph: BondGraph) -> Network:
         _check_ports(node, problems)
     domains(graph, nodes, bonds, problems)
     symbols, values, dimensions = read_parameters(graph.parameters, problems)
+    _check_symbols(graph, nodes, bonds, problems)
     reader = Reader(problems, symbols, dimensions)
     read_laws(graph, nodes, reader, values)
     initial = _initial(graph, nodes, reader, {symbols[name]: sympy.Float(value) for name, value in values.items()})
     if problems.found:
         raise ModelError(list(problems.found), f"bond graph {graph.name!r}")
     return Network(graph.name, nodes, bonds, {symbols[k]: v for k, v in values.items()}, reader.python, initial)
+
+
+def _check_symbols(graph: BondGraph, nodes: dict[str, Node], bonds: dict[str, Bond], problems: Problems) -> None:
+    """Parameters must not be called as the variables of the equations are."""
+    taken = {f"{letter}_{bond}" for bond in bonds for letter in "ef"}
+    taken |= {f"{letter}_{name}" for name in nodes for letter in "pqwu"}
+    for name in graph.parameters:
+        if name in taken:
+            what = f"a parameter cannot be called {name!r}"
+            problems.add(
+                what, f"parameters.{name}", "a variable of the equations has that name", f"rename it, say {name}0"
+            )
 
 
 def _kind(type: str) -> str:
@@ -113,7 +127,9 @@ def _bonds(graph: BondGraph, nodes: dict[str, Node], problems: Problems) -> dict
     for name, (start, end) in graph.bonds.items():
         where = f"bonds.{name}"
         if name in nodes:
-            problems.add(f"the name {name!r} is taken twice", where, "it is an element and a bond", "rename one of them")
+            problems.add(
+                f"the name {name!r} is taken twice", where, "it is an element and a bond", "rename one of them"
+            )
         unknown = [end_ for end_ in (start, end) if end_ not in nodes]
         for missing in unknown:
             cure = did_you_mean(missing, nodes, "elements")

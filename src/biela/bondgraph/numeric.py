@@ -13,6 +13,7 @@ import sympy
 from ..errors import MethodError, Problem
 from .elementlaws import T
 from .equations import Equations
+from .symbols import FUNCTIONS, Expr, symbol
 
 
 class NoSolution(Exception):
@@ -28,10 +29,10 @@ class Numeric:
         self.bonds = list(network.bonds)
         self._p = list(network.parameters.values())
         python = {name: _safe(f, name) for name, f in network.python.items()}
-        self._modules = [python, {"sign": _sign, "Heaviside": _sign}, "math"]
-        used: set[sympy.Symbol] = set()
-        outputs = [*(eq.values[sympy.Symbol(f"e_{b}")] for b in self.bonds)]
-        outputs += [eq.values[sympy.Symbol(f"f_{b}")] for b in self.bonds]
+        self._modules = [python, FUNCTIONS, "math"]
+        used: set[Expr] = set()
+        outputs = [*(eq.values[symbol(f"e_{b}")] for b in self.bonds)]
+        outputs += [eq.values[symbol(f"f_{b}")] for b in self.bonds]
         for expression in (*eq.f, *outputs, *eq.residuals):
             used |= expression.free_symbols
         self._u = self._function([T], list(eq.laws.values()))
@@ -53,7 +54,7 @@ class Numeric:
         values = self._p
         return lambda *given: f(*given, values)
 
-    def _rates(self, used: set[sympy.Symbol]) -> list[sympy.Expr]:
+    def _rates(self, used: set[Expr]) -> list[Expr]:
         """Time derivatives of the sources, where they are needed."""
         out = []
         for name, law in self.eq.laws.items():
@@ -78,11 +79,13 @@ class Numeric:
 
     def rhs(self, t: float, x: Any) -> np.ndarray:
         """x'."""
+        x = _plain(x)
         u, du = self.inputs(t)
         return np.array(self._f(t, x, u, du, self._solved(t, x, u, du)), dtype=float)
 
     def rhs_and_power(self, t: float, x: Any) -> np.ndarray:
         """x', and the power along every bond."""
+        x = _plain(x)
         u, du = self.inputs(t)
         a = self._solved(t, x, u, du)
         both = self._outputs(t, x, u, du, a)
@@ -92,6 +95,7 @@ class Numeric:
 
     def efforts_and_flows(self, t: float, x: Any) -> np.ndarray:
         """Row 0: the effort of every bond; row 1: the flow."""
+        x = _plain(x)
         u, du = self.inputs(t)
         return np.array(self._outputs(t, x, u, du, self._solved(t, x, u, du)), dtype=float).reshape(2, -1)
 
@@ -124,7 +128,7 @@ class Numeric:
     def _newton(self, t: float, x: Any, u: list, du: list, a: np.ndarray) -> np.ndarray | None:
         def residual(b: np.ndarray) -> np.ndarray:
             try:
-                return np.array(self._residual(t, x, u, du, b), dtype=float)
+                return np.array(self._residual(t, x, u, du, b.tolist()), dtype=float)
             except (OverflowError, ValueError, ZeroDivisionError):
                 return np.full(len(b), np.inf)
 
@@ -153,7 +157,7 @@ class Numeric:
     def _slope(self, t: float, x: Any, u: list, du: list, a: np.ndarray, residual: Any, r: np.ndarray) -> np.ndarray:
         if self._jacobian is not None:
             try:
-                return np.array(self._jacobian(t, x, u, du, a), dtype=float)
+                return np.array(self._jacobian(t, x, u, du, a.tolist()), dtype=float)
             except (OverflowError, ValueError, ZeroDivisionError):
                 return np.full((len(a), len(a)), np.inf)
         J = np.empty((len(a), len(a)))
@@ -165,8 +169,9 @@ class Numeric:
         return J
 
 
-def _sign(x: float) -> float:
-    return float((x > 0) - (x < 0))
+def _plain(x: Any) -> list[float]:
+    """Python's numbers: quicker one by one, and an overflow is an error instead of an infinity."""
+    return x.tolist() if isinstance(x, np.ndarray) else list(x)
 
 
 def _safe(function: Callable[..., float], name: str) -> Callable[..., float]:

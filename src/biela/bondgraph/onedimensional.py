@@ -84,7 +84,7 @@ def three(x: Any) -> np.ndarray:
     return x if x.shape[-1] == 3 else np.concatenate([x, np.zeros((*x.shape[:-1], 1))], axis=-1)
 
 
-def axis_of(k: Kinematics, body: str, size: float) -> Axis | None | str:
+def axis_of(k: Kinematics, body: str, size: float) -> Axis | str | None:
     """The axis of a body; None if it rests; in words, why it has none."""
     v, w, center = k.velocity[body], k.spin[body], k.center[body]
     scale = max(float(np.abs(v).max()), float(np.abs(w).max()) * size)

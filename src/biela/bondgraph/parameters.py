@@ -6,20 +6,19 @@ import math
 from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter
 
-import sympy
-
 from ..model.expression import RESERVED, ExpressionError, evaluate, names, parse
 from ..model.resolve.naming import did_you_mean
 from ..model.resolve.problems import Problems
 from ..model.units import UnitError
 from .quantities import Dimension, quantity
+from .symbols import Expr, symbol
 
 VARIABLES = ("t", "e", "f", "p", "q")
 
 
 def read_parameters(
     given: Mapping[str, float | str], problems: Problems
-) -> tuple[dict[str, sympy.Symbol], dict[str, float], dict[str, Dimension]]:
+) -> tuple[dict[str, Expr], dict[str, float], dict[str, Dimension]]:
     """Symbols, values and (where units were written) dimensions, by name."""
     values: dict[str, float] = {}
     formulas = {}
@@ -44,7 +43,7 @@ def read_parameters(
     for name, value in values.items():
         if not math.isfinite(value) and not problems.found:
             problems.add("the number is not finite", f"parameters.{name}", str(value), "give an ordinary number")
-    return {name: sympy.Symbol(name, real=True) for name in given}, {n: values.get(n, math.nan) for n in given}, dimensions
+    return {name: symbol(name) for name in given}, {n: values.get(n, math.nan) for n in given}, dimensions
 
 
 def _formulas(formulas: dict, given: Mapping, values: dict[str, float], problems: Problems) -> None:
@@ -53,7 +52,9 @@ def _formulas(formulas: dict, given: Mapping, values: dict[str, float], problems
         order = [name for name in TopologicalSorter(needs).static_order()]
     except CycleError as error:
         circle = " -> ".join(error.args[1][::-1])
-        problems.add("parameters need each other in a circle", f"parameters.{error.args[1][0]}", circle, "give one a value")
+        problems.add(
+            "parameters need each other in a circle", f"parameters.{error.args[1][0]}", circle, "give one a value"
+        )
         return
     for name in order:
         where = f"parameters.{name}"

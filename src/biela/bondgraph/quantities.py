@@ -104,7 +104,8 @@ def _named(word: str) -> _Unit:
     try:
         found = parse_quantity(f"1 {word}")
         assert found is not None
-        return _Unit(found.value, (*found.dimension, 0))
+        kg, m, s, rad = found.dimension
+        return _Unit(found.value, (kg, m, s, rad, 0))
     except UnitError as error:
         head, rest = word[:1], word[1:]
         if head in _PREFIX and rest in _EXTRA:

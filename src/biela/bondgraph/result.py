@@ -168,7 +168,8 @@ class BondResult:
         relative = f" ({error / scale:.1e} of {scale:.3g} J)" if scale > 0 else ""
         end = "finished" if self.ok else f"stopped at t = {self.run.stopped_at:.6g} s: {self.status.sentence}"
         run = self.run
-        return f"{end}; energy error {error:.2e} J{relative}; {run.steps} steps, {run.evaluations} evaluations, {run.wall:.3g} s"
+        effort = f"{run.steps} steps, {run.evaluations} evaluations, {run.wall:.3g} s"
+        return f"{end}; energy error {error:.2e} J{relative}; {effort}"
 
     @property
     def energy_scale(self) -> float:
@@ -191,7 +192,12 @@ class BondResult:
         """Numbers about the computation, for files."""
         run = self.run
         error = float(np.abs(self["energy.error"]).max())
-        return {"status": self.status.name, "steps": run.steps, "evaluations": run.evaluations, "energy_error_max": error}
+        return {
+            "status": self.status.name,
+            "steps": run.steps,
+            "evaluations": run.evaluations,
+            "energy_error_max": error,
+        }
 
     # ----------------------------------------------------------------------------------------- outputs
     def default_names(self) -> list[str]:

@@ -117,7 +117,9 @@ def _time(value: Any, name: str, cure: str) -> float:
     if number is None or number[1] not in (None, (0, 0, 1, 0, 0)):
         raise MethodError(Problem(f"{name} = {value!r} is not a time", cure=cure))
     if not (isfinite(number[0]) and 0 < number[0] <= 1e9):
-        raise MethodError(Problem(f"{name} = {number[0]:g} s is not possible", cure="give a positive number of seconds"))
+        raise MethodError(
+            Problem(f"{name} = {number[0]:g} s is not possible", cure="give a positive number of seconds")
+        )
     return number[0]
 
 
@@ -125,7 +127,9 @@ def _choice(name: str | None, M: Matrices | None, duration: float, linear: bool)
     if name not in (None, "auto"):
         if name not in STEPS and name not in SCIPY:
             find_integrator(str(name))  # says which there are
-            raise MethodError(Problem(f"{name!r} does not go with bond graphs", cure=f"one of: {', '.join((*STEPS, *SCIPY))}"))
+            raise MethodError(
+                Problem(f"{name!r} does not go with bond graphs", cure=f"one of: {', '.join((*STEPS, *SCIPY))}")
+            )
         return str(name), "as asked"
     if M is not None and M.A.size:
         decay = float(-np.linalg.eigvals(M.A).real.min())
@@ -245,4 +249,4 @@ def _typical(numeric: Numeric, x0: np.ndarray, duration: float) -> np.ndarray:
     """Sizes that the states may reach, for an absolute tolerance: how far their rates take them in a short while."""
     rate = np.abs(numeric.rhs(0.0, x0))
     floor = max(float(rate.max(initial=0.0)), float(np.abs(x0).max(initial=0.0)), 1e-9)
-    return np.maximum(rate * min(duration, 1.0), 1e-6 * floor)
+    return np.maximum(rate * 0.01 * min(duration, 1.0), 1e-6 * floor)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import sympy
 
 from .elementlaws import P, Q
 from .network import Network, Node
+from .symbols import FUNCTIONS
 
 
 def energy_function(network: Network, node: Node) -> Callable[[np.ndarray], np.ndarray]:
@@ -18,14 +20,14 @@ def energy_function(network: Network, node: Node) -> Callable[[np.ndarray], np.n
     if node.linear:
         slope = float(sympy.diff(law, variable))
         return lambda x: 0.5 * slope * np.square(x)
-    f = sympy.lambdify([variable], law, modules=[network.python, "math"])
+    f = sympy.lambdify([variable], law, modules=[network.python, FUNCTIONS, "math"])
     nodes, weights = np.polynomial.legendre.leggauss(24)
 
     def energy(x: np.ndarray) -> np.ndarray:
         out = np.zeros(len(x))
         for k, end in enumerate(np.asarray(x, dtype=float)):
             edges = np.linspace(0.0, end, 9)
-            for a, b in zip(edges, edges[1:], strict=False):
+            for a, b in pairwise(edges):
                 points = 0.5 * (b - a) * nodes + 0.5 * (a + b)
                 out[k] += 0.5 * (b - a) * sum(w * f(point) for w, point in zip(weights, points, strict=True))
         return out

@@ -40,12 +40,15 @@ Mechanism = Annotated[bool, _option("--mechanism", help="NAME is a mechanism: ma
 Equations = Annotated[bool, _option("--equations", help="Print the state equations in symbols.")]
 Latex = Annotated[bool, _option("--latex", help="The equations as LaTeX.")]
 Draw = Annotated[
-    Path | None, _option("--draw", metavar="FILE.svg", help="Draw the graph with its causal strokes (.svg, .png, .pdf).")
+    Path | None,
+    _option("--draw", metavar="FILE.svg", help="Draw the graph with its causal strokes (.svg, .png, .pdf)."),
 ]
 Save = Annotated[Path | None, _option("--save", metavar="FILE.toml", help="Write the graph as a file.")]
 Schema = Annotated[bool, _option("--schema", help="Print the JSON Schema of the files.")]
 Run = Annotated[bool, _option("--run", help="Simulate it.", panel=RUN)]
-Plot = Annotated[Path | None, _option("--plot", metavar="FILE.png", help="Plot the channels, or the response.", panel=RUN)]
+Plot = Annotated[
+    Path | None, _option("--plot", metavar="FILE.png", help="Plot the channels, or the response.", panel=RUN)
+]
 Eigenvalues = Annotated[bool, _option("--eigenvalues", help="Eigenvalues, frequencies, damping.", panel=LINEAR)]
 Response = Annotated[
     str | None,
@@ -94,8 +97,8 @@ def bondgraph(
     for path, suffixes in ((draw, PICTURES), (plot, PICTURES), (save, (".toml",))):
         if path is not None:
             can_write(path, suffixes)
-    _refuse_idle(run, response, {"--duration": duration, "--integrator": integrator, "--step": step,
-                                 "--tolerance": tolerance, "-o": output, "--channels": channels, "--plot": plot})  # fmt: skip
+    given = {"--duration": duration, "--integrator": integrator, "--step": step, "--tolerance": tolerance}
+    _refuse_idle(run, response, {**given, "-o": output, "--channels": channels, "--plot": plot})
     names = channel_names(channels, bool(outputs) or plot is not None)
     timing = [number("--duration", duration, "time"), number("--step", step, "time"), number("--tolerance", tolerance)]
     graph = _read(name, mechanism, set_)
@@ -184,7 +187,9 @@ def _tell_causality(graph: BondGraph) -> None:
         print(line)
 
 
-def _linear(graph: BondGraph, eigenvalues: bool, response: str | None, plot: Path | None, data: dict, say: bool) -> list[Path]:
+def _linear(
+    graph: BondGraph, eigenvalues: bool, response: str | None, plot: Path | None, data: dict, say: bool
+) -> list[Path]:
     system = graph.linear()
     if say and system.at is not None:
         print("\nlinearised at " + ", ".join(f"{k} = {v:g}" for k, v in system.at.items()))
@@ -211,11 +216,15 @@ def _linear(graph: BondGraph, eigenvalues: bool, response: str | None, plot: Pat
 def _polynomial(coefficients: Any) -> str:
     """Powers of s, the highest first."""
     n = len(coefficients) - 1
-    terms = [f"{c:.6g}" + (f" s^{n - k}" if n - k > 1 else " s" if n - k == 1 else "") for k, c in enumerate(coefficients)]
+    terms = [
+        f"{c:.6g}" + (f" s^{n - k}" if n - k > 1 else " s" if n - k == 1 else "") for k, c in enumerate(coefficients)
+    ]
     return " + ".join(terms).replace("+ -", "- ")
 
 
-def _simulate(graph: BondGraph, timing: list[float | None], integrator: str | None, samples: int, quiet: bool) -> BondResult:
+def _simulate(
+    graph: BondGraph, timing: list[float | None], integrator: str | None, samples: int, quiet: bool
+) -> BondResult:
     from .watch import Watch
 
     duration, step, tolerance = timing
@@ -242,7 +251,9 @@ def facts(graph: BondGraph) -> dict[str, Any]:
         "linear": eq.linear,
         "strokes": dict(graph.causality.stroke),
         "derivative_causality": list(eq.dependent),
-        "algebraic_loops": [{"bonds": loop.bonds, "elements": loop.elements, "closed": loop.closed} for loop in eq.loops],
+        "algebraic_loops": [
+            {"bonds": loop.bonds, "elements": loop.elements, "closed": loop.closed} for loop in eq.loops
+        ],
     }
 
 

@@ -80,8 +80,9 @@ def _element(axes: Axes, graph: BondGraph, name: str, places: Places) -> None:
 def _side(graph: BondGraph, name: str, places: Places) -> tuple[float, float, str, str]:
     """Where the name goes: below or above if no bond is there, else the side that is farthest from the bonds."""
     place = places[name]
-    ways = [(0.0, -0.2, "center", "top"), (0.0, 0.2, "center", "bottom"), (0.17, -0.13, "left", "top"),
-            (-0.17, -0.13, "right", "top"), (0.17, 0.13, "left", "bottom"), (-0.17, 0.13, "right", "bottom")]  # fmt: skip
+    ways = [(0.0, -0.2, "center", "top"), (0.0, 0.2, "center", "bottom")]
+    corners = [(x, y) for y in (-0.13, 0.13) for x in (0.17, -0.17)]
+    ways += [(x, y, "left" if x > 0 else "right", "top" if y < 0 else "bottom") for x, y in corners]
     best, room = ways[0], -2.0
     for way in ways:
         size = hypot(way[0], way[1])
