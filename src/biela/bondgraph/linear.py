@@ -15,7 +15,7 @@ from ..model.resolve.naming import did_you_mean
 from .equations import Equations
 from .graph import BondGraph
 from .matrices import Matrices, matrices
-from .symbols import Expr, symbol
+from .symbols import Expr
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ class Linear:
         """
         from .equations import neat
 
-        eq, s = self.eq, symbol("s")
+        eq, s = self.eq, sympy.Symbol("s")
         if not (eq.linear and eq.explicit):
             cure = "transfer_function gives its numbers at a state"
             raise MethodError(Problem("a transfer function in symbols needs a linear graph", cure=cure))
