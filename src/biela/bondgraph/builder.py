@@ -98,6 +98,7 @@ class Builder:
         value = to_text(law.expression) if law.expression is not None else str(law.constant)
         if value in ("0", "0.0"):
             return []
+        part = round(part, 12)
         factor = "" if part == 1.0 else "-" if part == -1.0 else f"{part!r}*"
         effort = f"{factor}({value})" if factor else value
         self._bond(self._add(name, type="Se", effort=self._text(effort)), self.joined[((body, 1.0),)])

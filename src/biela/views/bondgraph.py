@@ -118,6 +118,6 @@ def _bond(axes: Axes, places: Places, bond: Any, stroke: str, graph: BondGraph) 
     tips = [(end[0] + k * STROKE * nx, end[1] + k * STROKE * ny) for k in (1, -1)]
     axes.plot(*zip(*tips, strict=True), **{**line, "lw": 2.4})
     middle = ((a[0] + b[0]) / 2 - 0.1 * nx, (a[1] + b[1]) / 2 - 0.1 * ny)
-    ha = "center" if abs(nx) < 0.4 else "right"
+    ha = "center" if abs(nx) < 0.4 else "right" if nx > 0 else "left"
     va = "center" if abs(ny) < 0.4 else "bottom"
     axes.text(*middle, bond.name, fontsize=8, color=COLOURS[0], ha=ha, va=va, zorder=5, style="italic")
