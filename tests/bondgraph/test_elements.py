@@ -202,3 +202,21 @@ def test_units_are_converted():
     g.bond("b1", "i", "c").bond("b2", "i", "l").bond("b3", "i", "r")
     A = g.linear().A
     assert A == pytest.approx(np.array([[0, 500.0], [-1 / 47e-6, -100 / 2e-3]]))
+
+
+@pytest.mark.parametrize(
+    "text, value",
+    [("10 min", 600), ("12 V", 12), ("0.05 N*m/A", 0.05), ("2 L/s", 2e-3), ("3 bar", 3e5), ("5 kN m", 5e3), ("30 deg", np.pi / 6),
+     ("1e-3", 1e-3), ("-2.5", -2.5), ("20 mm^2", 2e-5), ("4 1/s", 4), ("2 nF", 2e-9)],
+)  # fmt: skip
+def test_quantities(text, value):
+    from biela.bondgraph.quantities import quantity
+
+    assert quantity(text)[0] == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize("text", ["2*k", "k", "V0", "2 V + x", "-k*q", "sin(t)"])
+def test_formulas_are_no_quantities(text):
+    from biela.bondgraph.quantities import quantity
+
+    assert quantity(text) is None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from ..model.expression import ExpressionError, evaluate, parse
-from ..model.formula.tree import CONSTANTS
 from ..model.units import UnitError, parse_quantity
 
 Dimension = tuple[int, int, int, int, int]
@@ -78,23 +77,29 @@ def quantity(text: str) -> tuple[float, Dimension | None] | None:
     (4.7e-05, (1, 2, -2, 0, -1), True)
     """
     try:
-        return float(text), None
-    except ValueError:
-        pass
-    match = _QUANTITY.fullmatch(text)
-    if match is None or (re.search(r"[+-]", match[2]) and not re.search(r"\^\s*[+-]", match[2])):
-        return None
-    unit = _compound(match[2])
-    return float(match[1]) * unit.factor, unit.dimension
+        known = parse_quantity(text)
+        if known is None:
+            return None
+        kg, m, s, rad = known.dimension
+        return known.value, (kg, m, s, rad, 0) if any(known.dimension) else None
+    except UnitError as error:
+        match = _QUANTITY.fullmatch(text)
+        if match is None:
+            raise error
+        unit = _compound(match[2])
+        if not any(unit.dimension):
+            raise error  # as "5 mm/m", which would pass for any value in SI units
+        return float(match[1]) * unit.factor, unit.dimension
 
 
 def _compound(text: str) -> _Unit:
     words = set(re.findall(r"[A-Za-z_]+", text))
-    known = {word: _named(word) for word in words}
+    # not by their own names: "min" is a function of formulas, "e" a constant
+    values = {f"unit_{word}": _named(word) for word in words}
     try:
-        one = evaluate(parse(text), {**CONSTANTS, **known}, {"^": pow}, number=float)
+        one = evaluate(parse(re.sub(r"([A-Za-z_]+)", r"unit_\1", text)), values, {"^": pow}, number=float)
     except (ExpressionError, ArithmeticError, TypeError) as error:
-        raise UnitError(f"unit {text!r}: {error}") from None
+        raise UnitError(f"unit {text!r}: {str(error).replace('unit_', '')}") from None
     return one
 
 

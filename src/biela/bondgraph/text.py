@@ -15,7 +15,10 @@ def text(graph: BondGraph, ascii: bool = False) -> str:
     >>> import biela.bondgraph as bg
     >>> print(text(bg.load("mass-spring-damper"), ascii=True))
     1 v
-    +--b1--< Se weight : m*g  ...
+    +|<--b1-- Se weight : m*g
+    +--b2-->| I mass : m
+    +|--b3--> C spring : k
+    +|--b4--> R damper : d
     """
     network, c = graph.network, graph.causality
     s = PLAIN if ascii else SIGNS
