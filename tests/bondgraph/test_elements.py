@@ -157,10 +157,11 @@ def test_a_law_turned_round():
 
 def test_a_large_linear_loop_is_left_to_numbers():
     """A ladder of resistors, every one in one loop."""
-    g = bg.BondGraph(name="ladder").add("s", "Se", effort=1).add("c", "C", stiffness=1)
+    g = bg.BondGraph(name="ladder", parameters={f"R{k}": 1.0 + k for k in range(12)})
+    g.add("s", "Se", effort=1).add("c", "C", stiffness=1)
     last = "s"
     for k in range(12):
-        g.add(f"one{k}", "1").add(f"zero{k}", "0").add(f"a{k}", "R", resistance=1 + k).add(f"p{k}", "R", resistance=2)
+        g.add(f"one{k}", "1").add(f"zero{k}", "0").add(f"a{k}", "R", resistance=f"R{k}").add(f"p{k}", "R", resistance=2)
         g.bond(f"i{k}", last, f"one{k}").bond(f"x{k}", f"one{k}", f"a{k}").bond(f"y{k}", f"one{k}", f"zero{k}")
         g.bond(f"z{k}", f"zero{k}", f"p{k}")
         last = f"zero{k}"
@@ -206,8 +207,8 @@ def test_units_are_converted():
 
 @pytest.mark.parametrize(
     "text, value",
-    [("10 min", 600), ("12 V", 12), ("0.05 N*m/A", 0.05), ("2 L/s", 2e-3), ("3 bar", 3e5), ("5 kN m", 5e3), ("30 deg", np.pi / 6),
-     ("1e-3", 1e-3), ("-2.5", -2.5), ("20 mm^2", 2e-5), ("4 1/s", 4), ("2 nF", 2e-9)],
+    [("10 min", 600), ("12 V", 12), ("0.05 N*m/A", 0.05), ("2 L/s", 2e-3), ("3 bar", 3e5), ("5 kN m", 5e3),
+     ("30 deg", np.pi / 6), ("1e-3", 1e-3), ("-2.5", -2.5), ("20 mm^2", 2e-5), ("4 1/s", 4), ("2 nF", 2e-9)],
 )  # fmt: skip
 def test_quantities(text, value):
     from biela.bondgraph.quantities import quantity
@@ -220,3 +221,53 @@ def test_formulas_are_no_quantities(text):
     from biela.bondgraph.quantities import quantity
 
     assert quantity(text) is None
+
+
+def test_straight_formulas_are_linear_laws():
+    g = bg.load("mass-spring-damper")
+    A = g.equations.A
+    g.elements = {
+        **g.elements,
+        "mass": {"type": "I", "flow": "p/m"},
+        "spring": {"type": "C", "effort": "k*q"},
+        "damper": {"type": "R", "flow": "e/d"},
+    }
+    assert g.equations.linear and g.equations.A == A
+
+
+def test_no_store_at_all():
+    g = bg.BondGraph(name="g").add("j", "1").add("s", "Se", effort="sin(t)").add("r", "R", resistance=2)
+    g.bond("b1", "s", "j").bond("b2", "j", "r")
+    for integrator in (None, "trapezoidal", "radau", "abm4"):
+        r = g.simulate(1.0, integrator=integrator, samples=20)
+        assert r.ok and np.abs(np.asarray(r["b2.flow"]) - np.sin(np.asarray(r.t)) / 2).max() < 1e-14
+        assert float(r["b2.energy"][-1]) == pytest.approx(0.125 * (2 - np.sin(2)), rel=1e-5)
+    assert g.linear().response("s", "b2.flow", [1.0]).values[0] == pytest.approx(0.5)
+
+
+def test_long_chains_in_symbols_take_no_time():
+    """Twelve masses: 24 states; five resistors in one loop; causality of a thousand bonds without recursion."""
+    from time import perf_counter
+
+    begun = perf_counter()
+    g = bg.BondGraph(name="chain", parameters={f"{x}{k}": 1.0 + k for k in range(12) for x in "mk"})
+    for k in range(12):
+        g.add(f"v{k}", "1").add(f"M{k}", "I", inertia=f"m{k}").add(f"C{k}", "C", stiffness=f"k{k}").add(f"z{k}", "0")
+        g.bond(f"a{k}", f"v{k}", f"M{k}").bond(f"b{k}", f"v{k}", f"z{k}").bond(f"c{k}", f"z{k}", f"C{k}")
+        if k:
+            g.bond(f"d{k}", f"z{k - 1}", f"v{k}")
+    g.add("F", "Se", effort=1).bond("f", "F", "v0").add("wall", "Sf", flow=0).bond("w", "z11", "wall")
+    A = g.equations.A
+    assert A.shape == (24, 24) and perf_counter() - begun < 10
+    assert g.linear().eigenvalues.real == pytest.approx(0, abs=1e-9)
+
+
+def test_a_causality_that_determines_nothing_is_taken_back():
+    """What goes round through j2 cancels: its effort says nothing of the others, though strokes would allow it."""
+    g = bg.BondGraph(name="g").add("j0", "0").add("j2", "1")
+    for k, inertia in enumerate((1.3, 0.8, 1.0)):
+        g.add(f"i{k}", "I", inertia=inertia)
+    g.bond("b1", "j0", "i0").bond("b2", "j0", "i1").bond("b3", "j0", "j2").bond("b4", "j2", "j0").bond("b5", "j2", "i2")
+    assert g.causality.derivative == ["i1"]
+    r = g.start(i0=1.0, i2=2.0).simulate(1.0, samples=5)
+    assert np.asarray(r["i2.p"]) == pytest.approx(2.0) and np.asarray(r["i1.p"]) == pytest.approx(-0.8 / 1.3)

@@ -130,7 +130,7 @@ def test_the_closed_form_is_the_rule_iterated():
     """The same rule by Newton's method, as for non-linear graphs."""
     g = bg.load("mass-spring-damper")
     a = g.simulate(0.5, integrator="trapezoidal", step=0.01, samples=50)
-    g.elements = {**g.elements, "damper": {"type": "R", "effort": "d*f"}}
+    g.elements = {**g.elements, "damper": {"type": "R", "effort": lambda f: D * f}}
     b = g.simulate(0.5, integrator="trapezoidal", step=0.01, samples=50)
     assert a.run.closed and not b.run.closed
     assert np.abs(a.x - b.x).max() < 1e-9 * np.abs(a.x).max()

@@ -44,8 +44,11 @@ class Causality:
         return Causality(dict(self.stroke), dict(self.because), list(self.derivative))
 
 
-def assign(network: Network) -> Causality:
-    """The causality of a network, or an error that names the bonds in conflict."""
+def candidates(network: Network) -> Iterator[Causality]:
+    """Causalities of a network, the preferred one first; or an error that names the bonds in conflict.
+
+    The others are for graphs with loops in which signed sums cancel: there the first may determine nothing. [B.5]
+    """
     c = Causality()
     for node in network.of("Se", "Sf"):
         _demand(network, c, node, gives_effort=node.kind == "Se")
@@ -57,12 +60,14 @@ def assign(network: Network) -> Causality:
     wishes += [(n.bond, _end(n, gives_effort=True), n.name) for n in network.of("R")]
     wishes += [(b, b.end, b.name) for b in network.bonds.values()]
     search = _Search(network, wishes)
-    found = search.complete(c, 0)
-    if found is None:
+    none = True
+    for found in search.complete(c):
+        none = False
+        found.derivative = [n.name for n in network.of("I", "C") if found.stroke[n.bond.name] != integral_stroke(n)]
+        yield found
+    if none:
         assert search.first is not None
         raise search.first
-    found.derivative = [n.name for n in network.of("I", "C") if found.stroke[n.bond.name] != integral_stroke(n)]
-    return found
 
 
 @dataclass
@@ -75,29 +80,34 @@ class _Search:
     first: ModelError | None = None
     tried: int = 0
 
-    def complete(self, c: Causality, k: int) -> Causality | None:
-        while k < len(self.wishes) and self.wishes[k][0].name in c.stroke:
-            bond, stroke, because = self.wishes[k]
-            if c.stroke[bond.name] != stroke and self._one_way(c, bond, because):
-                return None
-            k += 1
-        if k == len(self.wishes):
-            return c
-        bond, wanted, because = self.wishes[k]
-        for stroke in (wanted, bond.other(wanted)):
+    def complete(self, c: Causality) -> Iterator[Causality]:
+        """All wishes decided, in every way there is."""
+        stack = [(c, 0, 0)]  # what is decided, the wish that comes next, and which of its two ways is to be tried
+        while stack and self.tried <= PATIENCE:
+            c, k, way = stack.pop()
+            while k < len(self.wishes) and self.wishes[k][0].name in c.stroke:
+                bond, stroke, because = self.wishes[k]
+                if c.stroke[bond.name] != stroke and self._one_way(c, bond, because):
+                    break
+                k += 1
+            if k == len(self.wishes):
+                yield c
+                continue
+            bond, wanted, because = self.wishes[k]
+            if bond.name in c.stroke:
+                continue  # a store in a causality that it cannot have
+            if way == 0:
+                stack.append((c, k, 1))
             self.tried += 1
             trial = c.copy()
+            stroke = wanted if way == 0 else bond.other(wanted)
             try:
                 _set(self.network, trial, bond, stroke, because)
             except Conflict as conflict:
                 self.first = self.first or _error(self.network, trial, conflict, because)
                 continue
-            if stroke != wanted and self._one_way(trial, bond, because):
-                continue
-            found = self.complete(trial, k + 1)
-            if found is not None or self.tried > PATIENCE:
-                return found
-        return None
+            if way == 0 or not self._one_way(trial, bond, because):
+                stack.append((trial, k + 1, 0))
 
     def _one_way(self, c: Causality, bond: Bond, name: str) -> bool:
         """A store that cannot have derivative causality, because its law cannot be turned round."""

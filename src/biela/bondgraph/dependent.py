@@ -12,6 +12,7 @@ import sympy
 
 from ..errors import ModelError, Problem
 from .elementlaws import T
+from .solving import is_small, solve
 from .symbols import Expr
 
 if TYPE_CHECKING:
@@ -44,12 +45,12 @@ def solve_dependent(eq: Equations, waiting: dict[str, Expr]) -> None:
     symbols = list(waiting.values())
     J = sympy.Matrix(residuals).jacobian(symbols)
     straight = not any(J.has(w) for w in symbols) and not any(r.has(*eq.unknowns) for r in residuals if eq.unknowns)
-    if not straight or len(symbols) > 8:
+    rest = sympy.Matrix(residuals).xreplace(dict.fromkeys(symbols, sympy.S.Zero))
+    solution = solve(J, rest) if straight and is_small(J) else None
+    if solution is None:
         eq.unknowns, eq.residuals = [*eq.unknowns, *symbols], [*eq.residuals, *residuals]
         return
-    rest = sympy.Matrix(residuals).xreplace(dict.fromkeys(symbols, sympy.S.Zero))
-    solution = J.LUsolve(-rest)
-    found = {w: neat(s) for w, s in zip(symbols, solution, strict=True)}
+    found = dict(zip(symbols, solution, strict=True))
     eq.f = [neat(f.xreplace(found)) for f in eq.f]
     eq.values = {v: d.xreplace(found) for v, d in eq.values.items()}
     eq.residuals = [r.xreplace(found) for r in eq.residuals]

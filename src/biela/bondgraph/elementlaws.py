@@ -94,6 +94,9 @@ def _one_port(node: Node, item: Any, reader: Reader, dims: list, signals: dict, 
         wanted = dims[{"effort": 0, "flow": 1, "momentum": 2, "displacement": 3}[key]]
         names = {str(variable): variable, **({"t": T} if kind == "R" else {})}
         node.laws[key] = reader.read(law, place, wanted, names, str(variable), may)
+        if _is_straight(node.laws[key], variable, reader) and len(given) == 1:
+            node.laws.update(_straight(kind, key, node.laws[key], variable))
+            break
         node.linear = False
         others = node.laws[key].free_symbols - set(reader.parameters.values()) - {variable}
         node.modulated = node.modulated or bool(others)
@@ -108,6 +111,20 @@ def _one_port(node: Node, item: Any, reader: Reader, dims: list, signals: dict, 
         reader.problems.add(what, where, f"given: {', '.join(given)}", f"give {needed} = a formula of {variable} too")
     if len(node.laws) == 2 and not node.linear and sympy.nan not in node.laws.values():
         _agree(node, reader, numbers, where)
+
+
+def _is_straight(law: Expr, variable: Expr, reader: Reader) -> bool:
+    """A formula such as k*q: as good as `stiffness = "k"`."""
+    if law is sympy.nan or law.free_symbols - set(reader.parameters.values()) != {variable}:
+        return False
+    slope = sympy.diff(law, variable)
+    return variable not in slope.free_symbols and slope != 0 and sympy.expand(law - slope * variable) == 0
+
+
+def _straight(kind: str, key: str, law: Expr, variable: Expr) -> dict[str, Expr]:
+    k = sympy.diff(law, variable)
+    linear = {"I": "inertia", "C": "stiffness", "R": "resistance"}[kind]
+    return LINEAR[linear](k if (kind, key) in (("I", "momentum"), ("C", "effort"), ("R", "effort")) else 1 / k)
 
 
 def _dimension(key: str, dims: list[Dimension | None]) -> Dimension | None:

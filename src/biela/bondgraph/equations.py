@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import sympy
 
-from .causality import Causality
+from .causality import Causality, candidates
 from .dependent import solve_dependent
 from .elementlaws import E, F, P, Q, T
-from .loops import Loop, order, solve_loop
+from .loops import Loop, SingularLoop, order, solve_loop
 from .network import Network, Node
 from .symbols import Expr, symbol
+
+ATTEMPTS = 24
+"""causalities that are tried before a graph is refused"""
 
 
 @dataclass
@@ -114,9 +118,21 @@ class Equations:
 
 def neat(expression: Any) -> Expr:
     """A short form, at a price that stays low."""
-    if expression.is_Atom or sympy.count_ops(expression) > 2000 or expression.has(sympy.Function, sympy.Piecewise):
+    if expression.is_Atom or sympy.count_ops(expression) > 500 or expression.has(sympy.Function, sympy.Piecewise):
         return expression
     return sympy.factor_terms(sympy.cancel(sympy.together(expression)))
+
+
+def solved(network: Network) -> Equations:
+    """The equations with the first causality that determines everything."""
+    first: SingularLoop | None = None
+    for causality in islice(candidates(network), ATTEMPTS):
+        try:
+            return derive(network, causality)
+        except SingularLoop as error:
+            first = first or error
+    assert first is not None
+    raise first
 
 
 def derive(network: Network, causality: Causality) -> Equations:

@@ -59,7 +59,7 @@ class BondGraph(BaseModel):
             super().__setattr__(name, value)
         except ValidationError as error:
             raise ModelError(problems_of(error, {name: value}), f"bond graph {self.name!r}") from None
-        for derived in ("network", "causality", "equations"):
+        for derived in ("network", "equations"):
             self.__dict__.pop(derived, None)  # type: ignore[attr-defined]
 
     # ------------------------------------------------------------------------------ building by hand
@@ -106,19 +106,17 @@ class BondGraph(BaseModel):
 
         return resolve(self)
 
-    @cached_property
+    @property
     def causality(self) -> Causality:
         """Which end of each bond is given the effort: the causal strokes, by sequential assignment."""
-        from .causality import assign
-
-        return assign(self.network)
+        return self.equations.causality
 
     @cached_property
     def equations(self) -> Equations:
         """The state equations in symbols."""
-        from .equations import derive
+        from .equations import solved
 
-        return derive(self.network, self.causality)
+        return solved(self.network)
 
     def linear(self, at: dict[str, float] | None = None) -> Linear:
         """x' = A x + B u in numbers; a non-linear graph is linearised at its start, or at a state by name."""

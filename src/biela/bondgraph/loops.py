@@ -8,12 +8,14 @@ import sympy
 
 from ..errors import ModelError, Problem
 from .network import Network
+from .solving import is_small, solve
 from .symbols import Expr
 
-LARGEST = 8
-"""unknowns beyond which a linear loop is left to numbers: the formulas would fill pages"""
-
 Definitions = dict[Expr, Expr]
+
+
+class SingularLoop(ModelError):
+    """A loop whose equations determine nothing, or contradict one another."""
 
 
 @dataclass
@@ -90,13 +92,15 @@ def solve_loop(network: Network, part: list[Expr], definitions: Definitions, own
     elements = elements or list(dict.fromkeys(owners[v] for v in part))
     J = sympy.Matrix(residuals).jacobian(cut)
     straight = not any(J.has(v) for v in cut)
-    loop = Loop(bonds, elements, cut, straight and len(cut) <= LARGEST)
+    loop = Loop(bonds, elements, cut, straight and is_small(J))
     if straight:
         _refuse_singular(network, loop, J)
     if loop.closed:
         rest = sympy.Matrix(residuals).xreplace(dict.fromkeys(cut, sympy.S.Zero))
-        solution = J.LUsolve(-rest)
-        found = {v: sympy.factor_terms(sympy.cancel(sympy.together(s))) for v, s in zip(cut, solution, strict=True)}
+        solution = solve(J, rest)
+        if solution is None:
+            raise _singular(network, loop)
+        found = dict(zip(cut, solution, strict=True))
         loop.values = {**found, **{v: d.xreplace(found) for v, d in values.items()}}
     else:
         loop.unknowns, loop.residuals = cut, residuals
@@ -130,8 +134,12 @@ def _refuse_singular(network: Network, loop: Loop, J: sympy.Matrix) -> None:
     s = np.linalg.svd(M, compute_uv=False)
     if s[-1] > 1e-13 * max(1.0, s[0]):
         return
+    raise _singular(network, loop)
+
+
+def _singular(network: Network, loop: Loop) -> SingularLoop:
     names = ", ".join(repr(b) for b in loop.bonds)
-    raise ModelError(
+    return SingularLoop(
         Problem(
             f"the algebraic loop through bonds {names} has no unique solution",
             "elements " + ", ".join(loop.elements),

@@ -25,6 +25,8 @@ class Matrices:
 
 def matrices(eq: Equations, t: float = 0.0, x: np.ndarray | None = None) -> Matrices:
     """Of a linear graph, or of another at a state. Loops without closed form: by implicit derivatives."""
+    if eq.linear:
+        return _columns(eq)
     network = eq.network
     bonds = list(network.bonds)
     outputs = [eq.values[symbol(f"{letter}_{b}")] for letter in "ef" for b in bonds]
@@ -49,6 +51,26 @@ def matrices(eq: Equations, t: float = 0.0, x: np.ndarray | None = None) -> Matr
             if group:
                 r_x = _jacobian(eq.residuals, group, at, network.python)
                 parts[k] = parts[k] - by_unknown @ np.linalg.solve(r_a, r_x)
+    n = len(eq.f)
+    (A, C), (B, D), (B1, D1) = ((part[:n], part[n:]) for part in parts)
+    return Matrices(A, B, B1, C, D, D1)
+
+
+def _columns(eq: Equations) -> Matrices:
+    """A linear graph column by column: what one state, one source, one rate of a source alone gives."""
+    from .numeric import Numeric
+
+    numeric = Numeric(eq)
+    sizes = (len(eq.x), len(eq.u), len(eq.u))
+    parts = []
+    for group, size in enumerate(sizes):
+        columns = []
+        for k in range(size):
+            given = [[0.0] * n for n in sizes]
+            given[group][k] = 1.0
+            columns.append(numeric.linear_column(*given))
+        rows = len(eq.f) + 2 * len(eq.network.bonds)
+        parts.append(np.array(columns, dtype=float).reshape(size, rows).T)
     n = len(eq.f)
     (A, C), (B, D), (B1, D1) = ((part[:n], part[n:]) for part in parts)
     return Matrices(A, B, B1, C, D, D1)

@@ -77,6 +77,11 @@ class Numeric:
         """Sources and their rates."""
         return self._still or (self._u(t), self._du(t))
 
+    def linear_column(self, x: list[float], u: list[float], du: list[float]) -> list[float]:
+        """x' and all efforts and flows of a linear graph, for any values of states, sources and their rates."""
+        a = self._solved(0.0, x, u, du)
+        return [*self._f(0.0, x, u, du, a), *self._outputs(0.0, x, u, du, a)]
+
     def rhs(self, t: float, x: Any) -> np.ndarray:
         """x'."""
         x = _plain(x)

@@ -227,10 +227,15 @@ def _simulate(
 ) -> BondResult:
     from .watch import Watch
 
+    class Plain(Watch):
+        """No machine code is needed here, so that a first Ctrl-C already keeps what was computed."""
+
+        def _say_if_compiling(self) -> None:
+            self.running = True
+
     duration, step, tolerance = timing
-    watch = Watch(graph.name, quiet)
+    watch = Plain(graph.name, quiet)
     watch.running = True
-    watch._say_if_compiling = lambda: None  # type: ignore[method-assign]  # no machine code is needed here
     with watch:
         return graph.simulate(
             duration, integrator=integrator, step=step, tolerance=tolerance, samples=samples, progress=watch
