@@ -157,10 +157,10 @@ def test_a_law_turned_round():
 
 def test_a_large_linear_loop_is_left_to_numbers():
     """A ladder of resistors, every one in one loop."""
-    g = bg.BondGraph(name="ladder", parameters={f"R{k}": 1.0 + k for k in range(12)})
+    g = bg.BondGraph(name="ladder", parameters={f"R{k}": 1.0 + k for k in range(7)})
     g.add("s", "Se", effort=1).add("c", "C", stiffness=1)
     last = "s"
-    for k in range(12):
+    for k in range(7):
         g.add(f"one{k}", "1").add(f"zero{k}", "0").add(f"a{k}", "R", resistance=f"R{k}").add(f"p{k}", "R", resistance=2)
         g.bond(f"i{k}", last, f"one{k}").bond(f"x{k}", f"one{k}", f"a{k}").bond(f"y{k}", f"one{k}", f"zero{k}")
         g.bond(f"z{k}", f"zero{k}", f"p{k}")
@@ -174,7 +174,7 @@ def test_a_large_linear_loop_is_left_to_numbers():
     Z += 1 / s
     gain = 1.0
     admittances = []
-    for k in reversed(range(12)):
+    for k in reversed(range(7)):
         Z = 1 / (1 / 2 + 1 / Z)
         admittances.append((Z, 1 + k))
         Z = Z + 1 + k

@@ -191,3 +191,14 @@ def test_a_source_whose_rate_is_needed_must_be_a_formula():
     g = bg.BondGraph(name="g").add("j", "0").add("s", "Se", effort=lambda t: t).add("c", "C", stiffness=1)
     g.bond("b1", "s", "j").bond("b2", "j", "c")
     refused(g, "rate of source 's'", "'b1'")
+
+
+@pytest.mark.parametrize("integrator", ["rk4", "trapezoidal", "dop853"])
+def test_an_interrupted_run_keeps_what_it_has(integrator):
+    def stop(fraction, steps):
+        if fraction > 0.3:
+            raise KeyboardInterrupt
+
+    r = bg.load("duffing").simulate(50.0, integrator=integrator, step=0.02, progress=stop)
+    assert r.status.name == "interrupted" and not r.ok and 10 < float(r.t[-1]) < 30
+    assert np.isfinite(np.asarray(r["energy.error"])).all()
