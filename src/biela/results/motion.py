@@ -187,6 +187,11 @@ class Motion:
         angle, rate, _ = self.turned((j, (1.0, 0.0)), (i, (1.0, 0.0)))
         return angle, rate
 
+    def wound(self) -> np.ndarray:
+        """Angle of every torsion element at every sample, whole turns counted: what `tor_turn` of a system needs."""
+        elements = [f for f in self.system.lowered.forces if f.kind == "torsion"]
+        return np.array([self.force_motion(f)[0] for f in elements]).reshape(len(elements), len(self.t)).T
+
     def body_angle(self, body: str, local: tuple = (1.0, 0.0)) -> tuple[Any, Any, Any]:
         """Angle of a direction of a body to the x axis, with its whole turns, and its two derivatives."""
         if body == GROUND:
