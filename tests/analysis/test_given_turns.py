@@ -22,7 +22,8 @@ def agree(found: dict[str, biela.Result], *names: str) -> None:
     for name in names:
         first = np.asarray(found["natural"][name])
         for c, r in found.items():
-            np.testing.assert_allclose(r[name], first, rtol=0, atol=1e-6 * max(1, np.abs(first).max()), err_msg=f"{name} {c}")
+            close = 1e-6 * max(1, np.abs(first).max())
+            np.testing.assert_allclose(r[name], first, rtol=0, atol=close, err_msg=f"{name} {c}")
 
 
 # ---------------------------------------------------------------------------------------------- in the plane
@@ -78,6 +79,17 @@ def test_a_spring_feels_the_same_turns_by_whatever_name():
         assert found["mixed"]["k.moment"][0] == pytest.approx(-2 * radians(500))
         ends.append(found["natural"]["Q"][-1])
     np.testing.assert_allclose(ends, [ends[0]] * 3, atol=1e-7)
+
+
+@pytest.mark.parametrize("where", [{"coordinate": "chi"}, {"bodies": ("b", "c")}])
+def test_turns_of_one_body_do_not_wind_what_joins_it_to_the_next(where: dict):
+    m = links().add_force("k", "spring", stiffness=2, free=0, **where).start(position={"b.angle": "200 deg"})
+    found = runs(m)
+    agree(found, "Q", "k.angle", "k.moment", *ANGLES)
+    assert abs(found["natural"]["k.angle"][0]) < pi
+    m.start(position={"b.angle": "200 deg", "c.angle": "600 deg"})
+    for r in runs(m).values():
+        assert degrees(r["k.angle"][0]) == pytest.approx(400)
 
 
 def test_from_another_line_a_spring_counts_from_there():

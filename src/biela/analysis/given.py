@@ -1,4 +1,4 @@
-"""Whole turns at the start: positions alone do not tell them, so they are those that initial values and drivers give."""
+"""Whole turns at the start: positions do not tell them, so they are those that initial values and drivers give."""
 
 from __future__ import annotations
 
