@@ -6,6 +6,7 @@ from PIL import Image
 
 import biela
 from biela.analysis.compare import compare
+from biela.bondgraph import load
 from biela.views.comparison import plot_comparison
 from biela.views.figures import energy_figure
 from biela.views.mechanism import sketch
@@ -46,6 +47,7 @@ def main() -> None:
     pairs = ["penalty+trapezoidal", "projection+rk2", "projection+abm4", "augmented+rk4"]
     steps = [1e-3, 2e-3, 5e-3, 1e-2]
     plot_comparison(compare("double-pendulum", pairs, steps=steps), FOLDER / "compare.png")
+    load("dc-motor").draw(FOLDER / "bond-graph.png")
     for path in FOLDER.glob("*.png"):
         with Image.open(path) as picture:
             width, height = (round(0.7 * x) for x in picture.size)

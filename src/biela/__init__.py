@@ -36,12 +36,13 @@ _NAMES = {
     "MethodError": "biela.errors",
     "Problem": "biela.errors",
     "library": "biela.library",
+    "bondgraph": "biela.bondgraph",
 }
 
 __all__ = ["__version__", *_NAMES]
 
 if TYPE_CHECKING:
-    from . import library
+    from . import bondgraph, library
     from .analysis.assembly import assemble
     from .analysis.branches import branches
     from .analysis.check import check
@@ -68,7 +69,7 @@ def __getattr__(name: str) -> Any:
     if name not in _NAMES:
         raise AttributeError(f"biela has no {name!r}")
     module = import_module(_NAMES[name])
-    value = module if name == "library" else getattr(module, name)
+    value = module if name in ("library", "bondgraph") else getattr(module, name)
     globals()[name] = value
     return value
 

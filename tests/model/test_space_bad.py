@@ -260,6 +260,36 @@ CASES: dict[str, tuple[str, list[str]]] = {
         joint(type="'universal'", axis="['x', 'y']", angle="'180 deg'"),
         ["parallel", "180 deg"],
     ),
+    "universal angle below zero": (
+        joint(type="'universal'", axis="['x', 'y']", angle="'-60 deg'"),
+        ["angle of joint 'K'", "joints.K.angle", "-60 deg is not between 0 and 180 deg", "angle = '60 deg'"],
+    ),
+    "universal angle by a parameter": (
+        "parameters = { a = '240 deg' }\n" + joint(type="'universal'", axis="['x', 'y']", angle="'a'"),
+        ["240 deg is not between 0 and 180 deg", "angle = '120 deg'"],
+    ),
+    "angle beyond 180": (
+        joint(type="'angle'", axis="['x', 'y']", angle="'450 deg'"),
+        ["450 deg is not between 0 and 180 deg", "angle = '90 deg'"],
+    ),
+    "rod along its hinge": (
+        joint(type="'revolute-spherical'", bodies="['ground', 'rocker']", at="['O', 'B']", axis="[2, 2, 1]"),
+        ["rod of joint 'K' lies along its axis", "joints.K.axis", "0 deg", "at right angles"],
+    ),
+    "rod against its hinge": (
+        joint(type="'revolute-spherical'", bodies="['ground', 'rocker']", at="['O', 'B']", axis="[-2, -2, -1]"),
+        ["rod of joint 'K' lies along its axis", "180 deg"],
+    ),
+    "zero beyond half a turn": (
+        joint(type="'revolute'", zero="'190 deg'"),
+        ["zero of joint 'K' is beyond half a turn", "joints.K.zero", "190 deg", "'-170 deg'", "initial.position"],
+    ),
+    "zero of whole turns": (joint(type="'planar'", zero="-7"), ["beyond half a turn", "-401.07 deg", "-41.0705 deg"]),
+    "zero off the thread": (
+        joint(type="'screw'", lead="0.1", zero="'40 deg'"),
+        ["zero of screw 'K'", "joints.K.zero", "at 40 deg its position is 0.0111111 m", "initial.position"],
+    ),
+    "zero of a screw beyond half a turn": (joint(type="'screw'", lead="0.1", zero="'400 deg'"), ["beyond half a turn"]),
     "universal with one axis": (joint(type="'universal'"), ["joints.K.axis", "needs two axes"]),
     "parallel angle": (joint(type="'angle'", axis="['x', 'x']"), ["axes of joint 'K' are parallel", "cylindrical"]),
     "screw without a lead": (joint(type="'screw'"), ["'lead' is missing"]),
@@ -389,6 +419,24 @@ def test_all_at_once():
     for word in ("negative", "side x", "quaternion", "no point 'Q'", "no body 'nobody'", "one component"):
         assert word in report
     assert len(caught.value.problems) == 6
+
+
+@pytest.mark.parametrize(
+    "speaks",
+    [
+        "[drivers.d]\ncoordinate='K.angle1'\nlaw=1",
+        "[initial]\nposition={'K.angle2'=1}",
+        "[forces.k]\ntype='spring'\ncoordinate='K.angle1'\nstiffness=1",
+        "[joints.G]\ntype='gear'\ncoordinates=['J.angle','K.angle1']\nratio=2",
+        "[joints.E]\ntype='user'\nequation='K.angle1 = t'",
+        "[coordinates.phi]\ntype='angle'\njoint='K.angle1'",
+    ],
+)
+def test_the_coordinates_of_a_refused_joint_are_no_second_mistake(speaks: str):
+    with pytest.raises(ModelError) as caught:
+        resolve(load_text(joint(type="'universal'", axis="['x', [1, 1, 0]]") + speaks))
+    (problem,) = caught.value.problems
+    assert "not perpendicular" in problem.what and "45 deg" in problem.why and "angle = '90 deg'" in problem.cure
 
 
 # ------------------------------------------------------------------------------ nothing but ModelErrors

@@ -8,11 +8,13 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from biela import assemble
 from biela.model import expression as ex
 from biela.model.file import load_text
 from biela.model.meaning import GROUND, CoordinateMeaning, Direction, JointMeaning, Meaning
 from biela.model.model import Model
 from biela.model.resolve import resolve
+from biela.system.tree.seating import body_motion
 
 vectors = st.tuples(*[st.floats(-2, 2)] * 3)
 axes = vectors.filter(lambda a: math.hypot(*a) > 0.1)
@@ -118,11 +120,10 @@ def test_frames_and_freedoms(type, first, second, axis, at, turn, slide):
         assert meaning.coordinates[f"J.{name}"].freedom == k
 
 
-@pytest.mark.parametrize("type", ["revolute", "cylindrical", "planar", "screw"])
+@pytest.mark.parametrize("type", ["revolute", "cylindrical", "planar"])
 @given(places, axes, st.floats(-3, 3))
 def test_the_angle_where_it_starts(type, second, axis, zero):
-    extra = {"lead": 0.01} if type == "screw" else {}
-    meaning = two({"type": type, "at": (0, 0, 0), "axis": axis, "zero": zero, **extra}, THERE, second)
+    meaning = two({"type": type, "at": (0, 0, 0), "axis": axis, "zero": zero}, THERE, second)
     triads(meaning.joints[0], poses(meaning))
     assert value(meaning.coordinates["J.angle"], poses(meaning)) == pytest.approx(zero, abs=1e-9)
 
@@ -251,6 +252,31 @@ def test_a_screw_ties_its_position_to_its_angle():
         assert screw.value == pytest.approx(0.005), lead
         (s, one), (phi, factor) = screw.terms
         assert (s, one, phi) == ("J.position", 1, "J.angle") and factor == pytest.approx(-0.005 / (2 * math.pi))
+
+
+@pytest.mark.parametrize("degrees", [40, -150, 180])
+def test_the_zero_of_a_screw_belongs_to_its_position(degrees: float):
+    """Two points apart on the axis by the lead for that angle: nothing moves when it is put together."""
+    apart = 0.1 * degrees / 360
+    m = Model().add_ground("G", 0, 0, 1 - apart)
+    m.add_body("b", {"O": (0, 0, 1), "P": (0.5, 0, 0)}, mass=1, center=(0, 0, 0), inertia=(1, 1, 1))
+    m.add_joint("J", "screw", bodies=("ground", "b"), at=["G", "O"], axis=(0, 0, 1), lead=0.1, zero=f"{degrees} deg")
+    system = assemble(m, "natural")
+    assert float(system.value("J.angle", system.q0)[0][0]) == pytest.approx(math.radians(degrees))
+    at = system.posture(system.q0).place(system.meaning.place("P"))[0][0]
+    np.testing.assert_allclose(at, (0.5, 0, 0), atol=1e-12)
+
+
+def test_axes_that_assembling_turns():
+    """A universal joint with its angle given, 29 deg from where the bodies start."""
+    m = Model().add_ground("O", 0, 0, 0)
+    m.add_body("b", {"O": (0, 0, 0), "P": (1, 0, 0)}, mass=1, center=(0.5, 0, 0), inertia=(1, 1, 1))
+    off = math.radians(90 + 29)
+    axes = [(1, 0, 0), (math.cos(off), math.sin(off), 0)]
+    m.add_joint("J", "universal", bodies=("ground", "b"), at="O", axis=axes, angle="90 deg")
+    system = assemble(m, "reference-point")
+    R = body_motion(system.posture(system.q0), "b").R[0][0]
+    assert abs((R @ axes[1])[0]) < 1e-12
 
 
 def test_rods():

@@ -222,3 +222,47 @@ def test_a_pin_pushes_the_same_body_in_all_coordinates(kind: str, seed: int):
 def test_the_rank_of_a_tree_with_a_gear():
     systems = at_a_state(build_space(space_recipe(254)), 254)
     assert all([regular(s) for s in systems.values()])
+
+
+# -------------------------------------------------------------------------- what is said about bad starts
+def turned_bar(how: str, **section: float) -> Model:
+    """Two bars on balls; the first is turned about its own line."""
+    m = Model(gravity=(0, 0, -9.81)).add_ground("O", 0, 0, 0)
+    m.add_point("A", 0.4, 0.2, -0.1).add_point("B", 0.8, 0.1, -0.3)
+    m.add_bar("arm", "O", "A", mass=1, **section).add_bar("hand", "A", "B", mass=2)
+    if how == "moment":
+        return m.add_force("f", "moment", body="arm", value=(0.1, 0, 0))
+    return m.add_joint("h", "universal", bodies=("ground", "arm"), at="O", axis=[(0, -0.1, -0.2), (0.4, 0.2, -0.1)])
+
+
+@pytest.mark.parametrize("coordinates", COORDINATES)
+@pytest.mark.parametrize("how", ["hinge along it", "moment"])
+def test_a_slender_bar_that_is_turned_about_its_own_line(how: str, coordinates: str):
+    with pytest.raises(biela.AssemblyError) as caught:
+        biela.simulate(turned_bar(how), 0.1, coordinates=coordinates)
+    (problem,) = caught.value.problems
+    assert "'arm' turns about its own line" in problem.what and problem.where == "bodies.arm"
+    assert "a radius" in problem.cure and "a width" in problem.cure
+    assert biela.simulate(turned_bar(how, radius=0.01), 0.01, coordinates=coordinates).ok
+
+
+def dead_centre(off: float) -> Model:
+    """A slider-crank in space, its slider driven; with `off` = 0 the crank and the rod lie in line."""
+    m = Model(gravity=(0, 0, -9.81)).add_ground("A", 0, 0, 0)
+    m.add_point("B", 0.1 * math.cos(off), 0, 0.1 * math.sin(off)).add_bar("crank", "A", "B", mass=1, radius=0.01)
+    x = 0.1 * math.cos(off) + math.sqrt(0.09 - 0.01 * math.sin(off) ** 2)
+    m.add_bar("rod", "B", "C", length=0.3, mass=1, radius=0.01)
+    m.add_box("slider", (0.1, 0.1, 0.1), {"C": (0, 0, 0)}, mass=2, position=(x, 0, 0))
+    m.add_joint("sh", "revolute", bodies=("ground", "crank"), at="A", axis=(0, 1, 0))
+    u, v = (0, 1, 0), (0, 0, 1)
+    m.add_joint("u", "universal", bodies=("rod", "slider"), at="C", axis=[u, v])
+    m.add_joint("g", "prismatic", bodies=("ground", "slider"), at="C", axis=(1, 0, 0))
+    return m.add_driver("d", "g.position", "-0.02*t^2")
+
+
+@pytest.mark.parametrize("coordinates", COORDINATES)
+def test_a_run_from_a_dead_centre_says_so(coordinates: str):
+    notes = "\n".join(biela.simulate(dead_centre(0.0), 0.01, coordinates=coordinates).notes)
+    assert "singular position at t = 0 s" in notes and "d" in notes
+    assert "accelerations and reactions at the start are not determined by the constraints" in notes
+    assert not biela.simulate(dead_centre(0.5), 0.01, coordinates=coordinates).notes

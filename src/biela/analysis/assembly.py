@@ -8,16 +8,17 @@ import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
 from ..methods.closing import Targets, close, row_lengths
-from ..model.meaning import GROUND, Direction, Meaning, Place
+from ..model.meaning import Direction, Meaning, Place
 from ..model.model import Model
 from ..model.resolve import resolve
 from ..system.coordinates.spanning import grow
 from ..system.idle import hold_idle_spins
-from ..system.measure import affine, local_direction
+from ..system.measure import affine
 from ..system.system import COORDINATES, System, build, hold_relations
 from ..system.tree.seating import keep_turns, seat
+from .given import given_angles, given_coordinates, share_turns
 from .initial import consistent_velocity, why_open
-from .space_assembly import assemble_in_space
+from .space_assembly import assemble_in_space, count_driven_turns
 
 
 def as_model(model: Model | str | Path) -> Model:
@@ -67,12 +68,15 @@ def put_together(meaning: Meaning, wanted: str) -> System:
         line = "its own line" if len(idle) == 1 else "their own lines"
         system.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
     if placed is not None:
+        share_turns(full, meaning, q)
+        system.given = given_coordinates(full, meaning, q)
         return _seated(system, *placed) if system.is_tree else _carried(system, *placed)
     # initial conditions may name any relative coordinate, so they are met with all of them present
     full = build(meaning, "mixed")
     q = start_position(full, meaning)
     v = start_velocity(full, meaning, q)
-    system.starts = given_angles(full, meaning, q)
+    share_turns(full, meaning, q)
+    system.starts, system.given = given_angles(full, meaning, q), given_coordinates(full, meaning, q)
     if system.is_tree:
         return _seated(system, full, q, v)
     pick = [full.q_names.index(name) for name in system.q_names]
@@ -142,21 +146,6 @@ def _started(system: System, q: np.ndarray, v: np.ndarray) -> System:
     return system
 
 
-def given_angles(system: System, meaning: Meaning, q: np.ndarray) -> dict[str, float]:
-    """Angles of bodies that initial values or drivers fix, with their whole turns (positions alone do not tell)."""
-    given = set(meaning.position) | {d.coordinate for d in meaning.drivers}
-    out: dict[str, float] = {}
-    for name in system.lowered.carried if meaning.dimension == 2 else ():
-        c = meaning.coordinates[name]
-        if name not in given or c.type != "angle":
-            continue
-        (base, zero), (body, local) = (local_direction(line) for line in c.lines)
-        if base == GROUND and body != GROUND:
-            turn = np.arctan2(float(zero[1]), float(zero[0])) - np.arctan2(float(local[1]), float(local[0]))
-            out[body] = float(q[system.q_names.index(name)] + turn)
-    return out
-
-
 def target_rows(system: System, names: list[str]) -> np.ndarray:
     """Each name ("phi", "P.x") as a row over q."""
     rows = np.zeros((len(names), system.n))
@@ -190,6 +179,7 @@ def start_position(system: System, meaning: Meaning) -> np.ndarray:
     for name, value in zip(names, values, strict=True):
         if name in system.q_names:
             q[system.q_names.index(name)] = value
+    count_driven_turns(system, q)
     hold_relations(system, q)  # gears mesh as the start says
     targets = Targets(target_rows(system, names), values - target_offsets(system, names))
     # first move to the values asked for without breaking the joints too far, then close everything

@@ -25,6 +25,7 @@ def held(system: System, t: float) -> System:
     out = build(system.meaning, system.coordinates)
     out.q0, out.v0 = system.q0.copy(), 0.0 * system.v0
     out.rank, out.starts, out.size = system.rank, dict(system.starts), system.size
+    out.given = dict(system.given)
     out.notes = [*system.notes, f"note: drivers are held as they are at t = {t:g} s"]
     out.arrays.c[:] = system.arrays.c  # gears mesh as they did
     out.arrays.tor_turn[:] = system.arrays.tor_turn

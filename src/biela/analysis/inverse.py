@@ -150,6 +150,7 @@ class _Task:
         assert system.q_names == self.base.q_names
         hold_relations(system, self.base.q0)
         system.q0, system.v0, system.starts = self.base.q0, self.base.v0, dict(self.base.starts)
+        system.given = dict(self.base.given)
         system.notes = list(self.base.notes)
         return system
 
@@ -195,7 +196,7 @@ class _Task:
         hold_relations(self.base, q[0])
         source = self.asked.recorded.source
         if source is not None:
-            self.base.starts = dict(source.system.starts)
+            self.base.starts, self.base.given = dict(source.system.starts), dict(source.system.given)
         notes = break_the_joints(self.base, t, q, v, a, tolerance)
         if self.model.drivers:
             names = ", ".join(self.model.drivers)
@@ -229,6 +230,7 @@ class _Task:
         count = samples if samples is not None else max(1, len(t) - 1)
         run = simulate(system, float(t[-1]), samples=count, progress=progress, **dict(options or {}))
         self.base.q0, self.base.v0, self.base.starts = system.q0, system.v0, dict(system.starts)
+        self.base.given = dict(system.given)
         hold_relations(self.base, system.q0)
         how = f"the rest simulated by {run.settings.formulation.name} + {run.settings.integrator.name}"
         result = self._result(np.asarray(run.t), run.q, run.v, run.a, run.turns, list(run.notes), how, None)

@@ -142,7 +142,7 @@ def plant_of(here: Instant, names: list[str]) -> Plant:
     for name in set(system.lowered.carried) - set(old.lowered.carried):
         value, rate, _ = old.value(name, here.q, here.v)
         q[system.q_names.index(name)], v[system.v_names.index(name)] = float(value[0]), float(rate[0])
-    system.starts, system.notes, system.size = old.starts, old.notes, old.size
+    system.starts, system.given, system.notes, system.size = old.starts, old.given, old.notes, old.size
     system.rank = system.n - (old.n - old.rank)  # each new variable comes with a row of its own
     system.q0, system.v0 = q.copy(), v.copy()
     new = len(system.arrays.tor_turn) - len(wound)

@@ -18,6 +18,7 @@ from ..model.resolve.expansion import without_repeats
 from ..results.result import Result
 from ..system.system import System
 from .assembly import as_model, assemble
+from .massless import without_inertia
 from .mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jacobian
 from .numbers import number
 from .resolution import longest_step
@@ -163,7 +164,7 @@ def check_motion(system: System, freedom: Mobility) -> None:
                 cure="remove the driver, or a constraint that locks its coordinate",
             )
         )
-    problems += _without_inertia(system)
+    problems += without_inertia(system)
     if problems:
         raise AssemblyError(problems, title=f"model {system.name!r}")
 
@@ -189,28 +190,6 @@ def locked_drivers(system: System) -> list[str]:
         else:
             kept.append(k)
     return locked
-
-
-def _without_inertia(system: System) -> list[Problem]:
-    """Directions with neither mass nor constraint: M + Phi_q^T Phi_q must be positive definite."""
-    unit = system.unit
-    M = system.M * unit[:, None] * unit
-    top = max(float(np.abs(np.diag(M)).max(initial=0.0)), 1e-300)
-    B = scaled_jacobian(system, system.q0)
-    values, vectors = np.linalg.eigh(M / top + B.T @ B)
-    if values.size == 0 or values[0] > 1e-12:
-        return []
-    weight = np.abs(vectors[:, 0])
-    names = [system.v_names[i] for i in np.argsort(-weight) if weight[i] > 0.3 * weight.max()]
-    parts = list(dict.fromkeys(name.rsplit(".", 1)[0] for name in names))
-    return [
-        Problem(
-            f"{' and '.join(repr(p) for p in parts[:3])} can move without inertia",
-            where=", ".join(names[:4]),
-            why="no mass and no constraint holds it, so its acceleration is not determined",
-            cure="give the body a mass (and inertia), or hold it with a joint",
-        )
-    ]
 
 
 def is_stiff(system: System, duration: float, formulation: str | None) -> bool:
@@ -267,6 +246,10 @@ def _remarks(result: Result, freedom: Mobility) -> None:
     elif result.status != Status.finished:
         kept = f"all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
         result.message = f"{result.status.sentence}{_beside_a_singularity(result)}; {kept}"
+    if freedom.singular:
+        where = describe_singularity(system, system.q0, 0.0)
+        result.notes.append(f"note: {where}; accelerations and reactions at the start are not determined by the "
+                            "constraints")  # fmt: skip
     if freedom.redundant > 0:
         result.notes.append(
             f"note: {freedom.redundant} redundant constraint row(s) among {', '.join(freedom.involved)}; "

@@ -21,7 +21,7 @@ def describe_singularity(system: System, q: np.ndarray, t: float | None) -> str:
     text = f"singular position{when}: {', '.join(owners)}"
     if line:
         text += f" with {', '.join(line)} in line"
-    return text + f" (smallest singular value {s[system.rank - 1]:.1e})"
+    return text + f" (smallest singular value {abs(s[system.rank - 1]):.1e})"
 
 
 def in_line(system: System, q: np.ndarray, owners: list[str], tolerance: float = 0.02) -> list[str]:

@@ -37,7 +37,7 @@ def assemble_in_space(meaning: Meaning) -> tuple[Meaning, System, np.ndarray, np
         i = system.q_names.index(name)
         if name in meaning.position:
             q[i] = float(meaning.position[name])
-    _count_driven_turns(system, q)
+    count_driven_turns(system, q)
     hold_relations(system, q)
     closed = _closed(system, q, keep)
     if not closed.converged:
@@ -106,7 +106,7 @@ def _declared(system: System) -> np.ndarray:
     return q
 
 
-def _count_driven_turns(system: System, q: np.ndarray) -> None:
+def count_driven_turns(system: System, q: np.ndarray) -> None:
     """A driven angle starts with the whole turns that its law has at t = 0."""
     at = system.at(q, None, 0.0)
     for k, row in enumerate(system.lowered.rows):

@@ -46,7 +46,7 @@ DESCRIPTIONS = {
     "thickness": "Thickness in m; thin without it.",
     "axis": "A direction [x, y, z]; of a joint in the ground's axes at the start, by name, or one for each body.",
     "at": "Where the joint is: a point, a point of each body, or [x, y, z] in the ground's axes at the start.",
-    "zero": "The joint's angle where the bodies start, rad.",
+    "zero": "The joint's angle where the bodies start, within half a turn, rad.",
     "lead": "Advance per turn, m.",
     "about": "The axis of the turn, in the axes of the body it is measured from, or by name.",
     "direction": "A direction [x, y, z] in the body's own axes, or by name.",

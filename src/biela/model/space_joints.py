@@ -68,7 +68,10 @@ class Planar(SpaceJoint):
 
 
 class Screw(SpaceJoint):
-    """A thread: turning about the axis moves the second body along it, by the lead every turn."""
+    """A thread: turning about the axis moves the second body along it, by the lead every turn.
+
+    `zero` belongs to where it starts: position = lead/2pi times angle.
+    """
 
     type: Literal["screw"]
     axis: Axis

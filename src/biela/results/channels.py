@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model.meaning import GROUND
-from ..system.entry import count_turns
+from ..model.meaning import GROUND, CoordinateMeaning
 from ..system.flat import watched
-from ..system.measure import beside_the_cut, local_direction, torsion_starts, unwrapped
+from ..system.measure import beside_the_cut, local_direction, unwrapped
 from ..system.tree.seating import quaternion
 from .momenta import momentum_channels
 from .reactions import reaction_channels
@@ -112,15 +111,36 @@ def _coordinates(r: Motion, out: Catalogue) -> None:
         known = name in low.variables or (low.tree is not None and name in low.tree.q_names)
 
         def get(k: int, c: Any = c, known: bool = known) -> Callable[[], Any]:
+            if c.type == "angle" and k == 0 and not (known and c.needed):
+                return lambda: _measured_angle(r, c, known)
             if not known and c.type == "angle" and low.meaning.dimension == 2:
-                return lambda: r.turned(local_direction(c.lines[1]), local_direction(c.lines[0]))[k]
-            if not known and c.type == "angle" and k == 0:
-                return lambda: _whole_turns(r, c.name)
+                return lambda: _between_lines(r, c)[k]
             return lambda: r.system.value(c.name, r.q, r.v, r.a)[k]
 
         out[name] = (get(0), unit)
         out[f"{name}.rate"] = (get(1), f"{unit}/s")
         out[f"{name}.acceleration"] = (get(2), f"{unit}/s^2")
+
+
+def _between_lines(r: Motion, c: CoordinateMeaning) -> tuple:
+    """An angle of the plane, its rate and its acceleration, from those of its bodies."""
+    return r.turned(local_direction(c.lines[1]), local_direction(c.lines[0]))
+
+
+def _measured_angle(r: Motion, c: CoordinateMeaning, known: bool) -> np.ndarray:
+    """An angle that nothing acts through: in all coordinates it starts with the whole turns that the user gave, to
+    itself or to its bodies, else within half a turn of zero."""
+    system, plane = r.system, r.system.meaning.dimension == 2
+    start: float | None = system.given.get(c.name)
+    if known:
+        angle = np.asarray(system.value(c.name, r.q)[0])
+        if start is None and len(angle):
+            start = float(_between_lines(r, c)[0][0]) if plane and system.starts else 0.0
+    else:
+        angle = np.asarray(_between_lines(r, c)[0] if plane else _whole_turns(r, c.name))
+    if start is None or not len(angle):
+        return angle
+    return angle + 2 * np.pi * np.round((start - angle[0]) / (2 * np.pi))
 
 
 def _whole_turns(r: Motion, name: str) -> np.ndarray:
@@ -178,11 +198,10 @@ def _energy(r: Motion, out: Catalogue) -> None:
 
     @cache
     def state() -> dict[str, np.ndarray]:
-        r.system.arrays.tor_turn[:] = torsion_starts(r.system)  # torsion springs count from the start again
         rows = []
-        for q, v, t in zip(r.q, r.v, r.t, strict=True):
+        for q, v, t, turn in zip(r.q, r.v, r.t, r.wound(), strict=True):
+            r.system.arrays.tor_turn[:] = turn
             rows.append(r.system.at(q, v, float(t)))
-            count_turns(r.system.header)
         return {
             "kinetic": np.array([p.kinetic for p in rows]),
             "potential": np.array([p.potential for p in rows]),

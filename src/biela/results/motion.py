@@ -12,7 +12,7 @@ import numpy as np
 
 from ..model.meaning import GROUND
 from ..system.lowering import ForceInfo
-from ..system.measure import Posture, beside_the_cut, heading, length, unwrapped
+from ..system.measure import Posture, beside_the_cut, heading, length, told, unwrapped
 from ..system.system import System
 from ..system.tree.seating import BodyMotion, body_motion
 from .actions import Actions
@@ -187,6 +187,11 @@ class Motion:
         angle, rate, _ = self.turned((j, (1.0, 0.0)), (i, (1.0, 0.0)))
         return angle, rate
 
+    def wound(self) -> np.ndarray:
+        """Angle of every torsion element at every sample, whole turns counted: what `tor_turn` of a system needs."""
+        elements = [f for f in self.system.lowered.forces if f.kind == "torsion"]
+        return np.array([self.force_motion(f)[0] for f in elements]).reshape(len(elements), len(self.t)).T
+
     def body_angle(self, body: str, local: tuple = (1.0, 0.0)) -> tuple[Any, Any, Any]:
         """Angle of a direction of a body to the x axis, with its whole turns, and its two derivatives."""
         if body == GROUND:
@@ -214,7 +219,7 @@ class Motion:
         """Angle between directions of two bodies, starting within half a turn of zero, and its derivatives."""
         (a, ad, add), (b, bd, bdd) = self.body_angle(*of), self.body_angle(*relative_to)
         angle = a - b
-        if not {of[0], relative_to[0]} & set(self.system.starts):
+        if not told(self.system, (of[0], relative_to[0])) and len(angle):
             angle = angle - 2 * np.pi * np.round(angle[0] / (2 * np.pi))
         return angle, ad - bd, add - bdd
 

@@ -63,9 +63,10 @@ def companion(r: Motion) -> Motion:
     keep_turns(system, q, lambda name: np.asarray(r[name]))
     if len(q):
         hold_relations(system, q[0])
-    lam = np.zeros((len(q), system.m))
+    lam, wound = np.zeros((len(q), system.m)), r.wound()
     weight = np.where(system.lowered.angular, 1.0 / system.size, 1.0)
     for k in range(len(q)):
+        system.arrays.tor_turn[:] = wound[k]
         at = system.at(q[k], v[k], float(r.t[k]))
         merge = _merging(system, q[k])
         rows = merge @ at.B * weight

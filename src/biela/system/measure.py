@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model.meaning import CoordinateMeaning, Direction, LineMeaning, Place
+from ..model.meaning import GROUND, CoordinateMeaning, Direction, LineMeaning, Place
 from .coordinates.vectors import subtract
 from .polynomial import Polynomial
 
@@ -85,9 +85,14 @@ def torsion_starts(system: Any) -> np.ndarray:
             turns = np.round((system.starts.get(body, angle) - angle) / (2 * np.pi))
             angles.append(angle + 2 * np.pi * turns)
         total = angles[1] - angles[0]
-        known = any(body in system.starts for body in bodies)
-        out.append(total if known else total - 2 * np.pi * np.round(total / (2 * np.pi)))
+        out.append(total if told(system, bodies) else total - 2 * np.pi * np.round(total / (2 * np.pi)))
     return np.array(out)
+
+
+def told(system: Any, bodies: tuple[str, ...]) -> bool:
+    """Whether the user gave all these bodies of the plane their angles at the start, and so that between them, with its
+    whole turns. (Of one body alone they say nothing about its angle against another.)"""
+    return all(body == GROUND or body in system.starts for body in bodies)
 
 
 def unwrapped(angle: np.ndarray, rate: Any, t: Any) -> np.ndarray:

@@ -59,6 +59,8 @@ class System:
     """independent rows in a regular position, once somebody has looked"""
     starts: dict[str, float] = field(default_factory=dict)
     """angle of a body at the start, whole turns included, where the user gave it"""
+    given: dict[str, float] = field(default_factory=dict)
+    """relative angles at the start, whole turns included, where initial values or drivers say them"""
     notes: list[str] = field(default_factory=list)
 
     @property

@@ -48,6 +48,8 @@ class Context:
     """points that something speaks of"""
     directed: dict[str, Number] = field(default_factory=dict)
     """in space: components of named directions at the start, which equations may speak of, such as "crank.u.x" """
+    refused: set[str] = field(default_factory=set)
+    """joints that have been reported: what speaks of their coordinates is no second mistake"""
     axes: str = "xy"
     """the components of a point: in space "xyz" """
 

@@ -54,6 +54,8 @@ def target(ctx: Context, text: str, where: str, user: str) -> Target | None:
     if text in ctx.model.coordinates:
         return None  # declared, and reported already
     owner, _, part = text.rpartition(".")
+    if owner in ctx.refused:
+        return None  # the coordinate of a joint that has been reported
     if owner in ctx.model.bodies and part == "angle" and not ctx.in_space:
         return body_angle(ctx, owner, where)
     if owner in ctx.owners and part in tuple(ctx.axes):

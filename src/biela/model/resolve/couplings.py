@@ -133,7 +133,7 @@ def _exists(ctx: Context, text: str, equation: str, where: str) -> bool:
         return True
     if owner in ctx.bodies and part == "angle" and not ctx.in_space:
         return True
-    if text not in ctx.model.coordinates:  # those have been reported already
+    if text not in ctx.model.coordinates and owner not in ctx.refused:  # those have been reported already
         known = [*ctx.coordinates, *(f"{p}.{axis}" for p in ctx.owners for axis in ctx.axes), *ctx.directed]
         if not ctx.in_space:
             known += [f"{name}.angle" for name, body in ctx.bodies.items() if not body.particle]

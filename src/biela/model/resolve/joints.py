@@ -21,12 +21,13 @@ def resolve_joints(ctx: Context) -> tuple[JointMeaning, ...]:
         it.Distance: _distance,
         it.Angle: _angle,
     }
-    found = (
-        table[type(item)](ctx, name, item, f"joints.{name}")
+    found = {
+        name: table[type(item)](ctx, name, item, f"joints.{name}")
         for name, item in ctx.model.joints.items()
         if type(item) in table
-    )
-    return tuple(joint for joint in found if joint is not None)
+    }
+    ctx.refused |= {name for name, joint in found.items() if joint is None}
+    return tuple(joint for joint in found.values() if joint is not None)
 
 
 def _revolute(ctx: Context, name: str, item: it.Revolute, where: str) -> JointMeaning | None:

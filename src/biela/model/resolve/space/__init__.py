@@ -23,6 +23,7 @@ def resolve_space(model: Model, problems: Problems, scalars: Scalars) -> tuple[S
     for problem in wrong:
         problems.add(problem.what, problem.where, problem.why, problem.cure)
     ctx = SpaceContext(model, problems, scalars, axes="xyz", items=items)
+    ctx.refused |= model.joints.keys() - items.joints.keys()
     resolve_bodies(ctx)
     resolve_joints(ctx)
     implied = implied_joints(ctx)

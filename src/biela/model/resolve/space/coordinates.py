@@ -54,6 +54,8 @@ def _of_joint(
     found = [text] if text in own else [c.name for c in own.values() if c.joint == text]
     if len(found) == 1:
         return replace(own[found[0]], name=name)
+    if text in ctx.refused or text.rpartition(".")[0] in ctx.refused:
+        return None
     if found:
         what, cure = f"joint {text!r} has several of type {item.type!r}", f"name one of them: {listed(found)}"
     elif text in ctx.model.joints:

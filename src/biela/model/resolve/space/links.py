@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from ... import space_joints as sj
-from ...meaning import JointMeaning, Number
+from ...meaning import JointMeaning, Number, Vec
 from ..lines import place, places
 from ..naming import listed
 from . import vectors as v
@@ -35,7 +37,21 @@ def rod(ctx: SpaceContext, name: str, item: sj.RevoluteSpherical) -> JointMeanin
     pair = ends(ctx, name, item, (True, False))
     length = _length(ctx, name, item.length, pair, "a spherical joint")
     found = axes(ctx, name, item.axis, pair) if pair else None
-    return _link(name, "revolute-spherical", pair, along(ctx, pair, found), length) if pair and found else None
+    if pair is None or found is None:
+        return None
+    _across(ctx, name, pair, found[0])
+    return _link(name, "revolute-spherical", pair, along(ctx, pair, found), length)
+
+
+def _across(ctx: SpaceContext, name: str, pair: Ends, axis: Vec) -> None:
+    """A rod near its place is moved there by assembling, but one along the axis could go any way."""
+    d = v.sub(ctx.at_start(pair[1]), ctx.at_start(pair[0]))
+    angle = ctx.scalars.value(ctx.angle_between(v.to_ground(ctx.rotation(pair[0].body), axis), d))
+    if ctx.scalars.value(ctx.scalars.length(d)) > 0 and math.sin(angle) < 1e-3:
+        what = f"the rod of joint {name!r} lies along its axis"
+        why = f"they make {math.degrees(angle):.3g} deg where the bodies start; a hinge needs its rod across the axis"
+        cure = "give an axis at right angles to the rod, or place the two points across the axis"
+        ctx.problems.add(what, f"joints.{name}.axis", why, cure)
 
 
 def _link(name: str, type: str, pair: Ends, frames: Frames, value: Number | None = None) -> JointMeaning:
