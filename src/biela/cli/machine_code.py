@@ -31,7 +31,7 @@ def compile_everything(tell: Callable[[str], None]) -> None:
     for name, integrator in INTEGRATORS.items():
         tell(name)
         step = None if integrator.adaptive else 1e-3
-        simulate(system, 0.01, formulation="augmented", integrator=name, step=step)
+        simulate(system, 0.01, formulation=None if integrator.direct else "augmented", integrator=name, step=step)
     for name in COORDINATES:
         for mechanism in ("double-pendulum-spring", "cardan"):  # in the plane and in space
             tell(f"{name} coordinates of {mechanism}")

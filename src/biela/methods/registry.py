@@ -149,7 +149,7 @@ def check_pair(f: Formulation, i: Integrator) -> None:
     """
     if i.scipy and f.chooses_coordinates:
         with_i = [g.name for g in FORMULATIONS.values() if not g.chooses_coordinates]
-        with_f = [j.name for j in INTEGRATORS.values() if not j.scipy]
+        with_f = [j.name for j in INTEGRATORS.values() if not j.scipy and not j.direct]
         raise MethodError(
             Problem(
                 f"{f.name} does not go with {i.name}",
