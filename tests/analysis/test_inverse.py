@@ -309,3 +309,19 @@ def test_whole_turns_are_kept():
     near, far = (biela.inverse(m, {"crank_angle": f"{x} + t"}, t_end=0.5, samples=5) for x in ("0.2", "0.2 + 4*pi"))
     more = np.asarray(far["crank_angle.effort"]) - np.asarray(near["crank_angle.effort"])
     close(more, 0.5 * 4 * np.pi, atol=1e-9)
+
+
+@pytest.mark.parametrize("coordinates", ["natural", "reference-point", "relative", "mixed"])
+@pytest.mark.parametrize("angle", [1.570796, 1.57079633, 3.1415927, 1e-7])
+def test_angles_beside_a_right_angle(angle: float, coordinates: str):
+    """There the sine or the cosine row of an angle nearly vanishes, and must not be blown up."""
+    m = biela.Model(gravity=(0, -9.81)).add_ground("O", 0, 0).add_point("A", 1, 0).add_point("B", 1, 1)
+    m.add_bar("a", "O", "A", mass=2).add_bar("b", "A", "B", mass=1)
+    m.add_coordinate("q1", "angle", of=("O", "A"))
+    m.add_coordinate("q2", "angle", of=("A", "B"), relative_to=("O", "A"))
+    r = biela.inverse(m, {"q1": "0.3*sin(2*t)", "q2": f"{angle} + 0*t"}, t_end=1, samples=20, coordinates=coordinates)
+    q, v, a = (0.3 * np.sin(2 * r.t), 0.6 * np.cos(2 * r.t), -1.2 * np.sin(2 * r.t))
+    q, v, a, c = np.asarray(q), np.asarray(v), np.asarray(a), np.cos(angle)
+    inertia = 2 / 3 + 1 + 1 / 3 + c  # about O: of a, of b by Steiner with the angle between them
+    weight = 9.81 * (2 * 0.5 * np.cos(q) + np.cos(q) + 0.5 * np.cos(q + angle))
+    np.testing.assert_allclose(np.asarray(r["q1.effort"]), inertia * a + weight, atol=1e-9)

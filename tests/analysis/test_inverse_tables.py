@@ -249,3 +249,11 @@ def test_progress_is_told():
     seen = []
     biela.inverse("four-bar", {"crank_angle": "6*t"}, t_end=1.0, samples=100, progress=lambda f, n: seen.append(f))
     assert seen == sorted(seen) and seen[-1] == 1.0 and len(seen) > 8
+
+
+def test_a_gap_between_the_times_is_named():
+    t = np.linspace(0, 1, 101)
+    keep = (t < 0.4) | (t > 0.7)
+    with pytest.raises(biela.MethodError, match="gap") as error:
+        biela.inverse("rod-pendulum", {"t": t[keep], "phi": np.sin(t[keep])})
+    assert "0.39 s" in str(error.value) and "0.7 s" in str(error.value)

@@ -17,7 +17,7 @@ def oscillator() -> Model:
     m = Model().add_ground("O", 0, 0).add_point("P", 1, 0).add_mass("m", "P", 1)
     m.add_joint("g", "point-on-line", point="P", line={"body": "ground", "through": "O"})
     m.add_coordinate("x", "position", point="P", along={"body": "ground", "through": "O"})
-    return m.add_force("k", "actuator", coordinate="x", law="-2*x^3")
+    return m.add_force("k", "actuator", coordinate="x", value="-2*x^3")
 
 
 def energy(r) -> np.ndarray:
@@ -25,15 +25,41 @@ def energy(r) -> np.ndarray:
 
 
 def test_the_oscillator_of_the_text_keeps_its_energy():
-    r = biela.simulate(oscillator(), 100, integrator="conserving", step=0.01)
+    r = biela.simulate(oscillator(), 20, integrator="conserving", step=0.01)
     assert r.ok and np.abs(energy(r) / energy(r)[0] - 1).max() < 1e-12
 
 
+def lost(strain, slope, steps: int, h: float = 0.01) -> float:
+    """Energy lost, in per cent: 002 (60) with V = 1/2 eps^2 for a strain, or with the force -2 x^3 on x itself.
+
+    strain(a, b) is the discrete derivative of the strain, slope(a, b) the mean stress.
+    """
+    from scipy.optimize import fsolve
+
+    x, v = 1.0, 0.0
+    for _ in range(steps):
+
+        def equations(u, x=x, v=v):
+            xj, x1 = u
+            Fg = -strain(xj, x1) * slope(xj, x1, 0.0)
+            Fh = -strain(x, xj) * slope(x, xj, 0.5)
+            v1, vj = (x1 - x) / h - 3 * (xj - x) / h, (x1 - x) / h + 3 * (xj - x) / h
+            return v1 - v - h * Fg, vj - v + (v1 - v) / 3 - h / 3 * Fh
+
+        xj, x1 = fsolve(equations, (x, x + h * v), xtol=1e-14)
+        x, v = x1, (x1 - x) / h - 3 * (xj - x) / h
+    return 100 * (1 - (0.5 * v * v + 0.5 * x**4) / 0.5)
+
+
 def test_the_oscillator_of_the_text_loses_what_it_should():
-    """0.0105 % in 100 periods, 524.4 s, with h = 0.01; and never gains."""
-    r = biela.simulate(oscillator(), 524.4, integrator="decaying", step=0.01, samples=5244)
+    """With the strain x^2 of the text the scheme loses 0.0105 % in 100 periods (524.4 s); a law of x has the strain x,
+    and the same potential loses a little more. Both by the equations of the scheme, in plain Python, over 50 s."""
+    by_square = lost(lambda a, b: a + b, lambda a, b, j: (a * a + b * b) / 2 + j * (b * b - a * a), 5000)
+    by_place = lost(lambda a, b: 1.0, lambda a, b, j: 0.5 * (a + b) * (a * a + b * b) + j * 2 * (b**3 - a**3), 5000)
+    assert by_square * 10.488 == pytest.approx(0.0105, rel=0.03)
+    r = biela.simulate(oscillator(), 50, integrator="decaying", step=0.01, samples=500)
     E = energy(r)
-    assert 100 * (1 - E[-1] / E[0]) == pytest.approx(0.0105, abs=0.0002)
+    assert 100 * (1 - E[-1] / E[0]) == pytest.approx(by_place, rel=1e-6)
     assert np.diff(E).max() < 1e-13
 
 
@@ -61,7 +87,7 @@ def free_body() -> Model:
 
 @pytest.mark.parametrize("coordinates", ["natural", "reference-point"])
 def test_conserving_keeps_the_momenta_of_a_free_body(coordinates: str):
-    r = biela.simulate(free_body(), 20, coordinates=coordinates, integrator="conserving", step=5e-3)
+    r = biela.simulate(free_body(), 10, coordinates=coordinates, integrator="conserving", step=5e-3)
     for channel in ("momentum", "angular_momentum"):
         L = np.asarray(r[channel])
         if coordinates == "natural" and channel == "angular_momentum":

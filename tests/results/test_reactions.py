@@ -121,6 +121,7 @@ LOADS: dict[str, Callable[[Result], list[Wrench]]] = {
     "quick-return": lambda r: [
         *motor("crank")(r), *joint(r, "slot", "A", "crank", "lever"), *joint(r, "guide", "E", "rod"),
     ],
+    "rod-pendulum": lambda r: [],
     "simple-pendulum": lambda r: [],
     "slider-crank": lambda r: [
         ("crank", np.zeros((len(r.t), 2)), None, 0.1), *joint(r, "guide", "B", "rod"),

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import MethodError, Problem
+from ..methods.closing import row_lengths
 from ..system.system import System
 from .gauges import Gauge
 
@@ -47,12 +48,12 @@ class Split:
     freedom: int
 
     @staticmethod
-    def of(unit: np.ndarray, B: np.ndarray, W: np.ndarray) -> Split:
+    def of(system: System, B: np.ndarray, W: np.ndarray) -> Split:
         from scipy.linalg import qr
 
-        J, scale = scaled(np.vstack([B, W]), unit)
+        J, scale = scaled(system, np.vstack([B, W]))
         found: Any = qr(J, mode="economic", check_finite=False)
-        return Split(unit, scale, found[0], found[1], len(W))
+        return Split(system.unit, scale, found[0], found[1], len(W))
 
     def solve(self, f: np.ndarray, g: np.ndarray) -> np.ndarray:
         """v; f and g may be matrices."""
@@ -73,11 +74,10 @@ class Split:
         f = self.freedom
         return self.solve(np.zeros((rows - f, f)), np.eye(f)) if f else np.zeros((n, 0))
 
-def scaled(J: np.ndarray, unit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def scaled(system: System, J: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rows of length one, lengths in units of the mechanism; a row that vanishes here says nothing and stays so."""
-    J = J * unit
-    scale = np.linalg.norm(J, axis=1)
-    scale[scale < 1e-9 * max(scale.max(initial=0.0), 1e-300)] = 1.0
+    J = J * system.unit
+    scale = row_lengths(system, J)
     return J / scale[:, None], scale
 
 
@@ -87,7 +87,7 @@ def null_space(system: System, B: np.ndarray) -> tuple[np.ndarray, float]:
     unit, rank = system.unit, max(system.rank, 0)
     if not len(B):
         return np.diag(unit), 1.0
-    _, s, Vt = np.linalg.svd(scaled(B, unit)[0])
+    _, s, Vt = np.linalg.svd(scaled(system, B)[0])
     return unit[:, None] * Vt[rank:].T, float(s[rank - 1]) if rank else 1.0
 
 
@@ -149,7 +149,7 @@ class Chart:
 
     def split(self, q: np.ndarray, B: np.ndarray) -> Split:
         """B and W at q, ready to be solved together."""
-        return Split.of(self.system.unit, B, self.rows(q))
+        return Split.of(self.system, B, self.rows(q))
 
     def position(self, x: np.ndarray, near: np.ndarray | None = None) -> np.ndarray | None:
         """The closed mechanism at x, followed from q0 (or from a position nearby); None if it cannot be reached.

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import MethodError, Problem
+from ..methods.closing import row_lengths
 from ..system.system import System
 from .kinematics import turn_torsions
 
@@ -65,7 +66,7 @@ def required_efforts(
             inertia, applied = at.M @ a[k] * unit, at.Q * unit
             if not np.isfinite(applied).all():
                 raise _no_force(system, float(t[k]))
-            N = allowed(at.B[~motors] * unit, joints)
+            N = allowed(system, at.B[~motors] * unit, ~motors, joints)
             A = N.T @ (at.B[motors] * unit * weight[:, None]).T
             rest = N.T @ (inertia - applied)
             w, _, found, s = np.linalg.lstsq(A, rest, rcond=1e-9)
@@ -85,17 +86,15 @@ def required_efforts(
     return Efforts(u, missing, scale, rank, worst, interrupted)
 
 
-def allowed(B: np.ndarray, most: int) -> np.ndarray:
-    """An orthonormal basis of the motions that the joints allow, as columns.
+def allowed(system: System, B: np.ndarray, keep: np.ndarray, most: int) -> np.ndarray:
+    """An orthonormal basis of the motions that the joints allow, as columns: B is what is kept of all the rows.
 
     `most`: the rank of B in a regular position. Where positions are a little off, rows that imply one another seem to
     be independent, and would take a freedom away.
     """
     if not B.size:
         return np.eye(B.shape[1])
-    size = np.linalg.norm(B, axis=1)
-    size[size < 1e-9 * max(size.max(initial=0.0), 1e-300)] = 1.0
-    _, s, Vt = np.linalg.svd(B / size[:, None])
+    _, s, Vt = np.linalg.svd(B / row_lengths(system, B, keep)[:, None])
     return Vt[min(most, int((s > 1e-9 * np.sqrt(max(B.shape))).sum())) :].T
 
 

@@ -130,6 +130,8 @@ def equilibrium(
     if seek not in SEEK:
         raise MethodError(Problem(f"seek = {seek!r} is not possible", cure=f"one of: {', '.join(SEEK)}"))
     t, reach = number(t, "t", "time"), number(reach, "reach", "number")
+    if not (np.isfinite(reach) and reach > 0):
+        raise MethodError(Problem(f"reach = {reach:g} is not possible", cure="give a positive number of sizes"))
     system, q, kept = prepared(model, t, coordinates)
     if all:
         from .positions import positions

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
+from ..methods.closing import row_lengths
 from ..system.system import System
 from .mobility import regular_poses
 
@@ -69,8 +70,7 @@ class Follower:
     def _held(self, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The rows of the joints, and their lengths."""
         held = B[~self.is_given] * self.system.unit
-        scale = np.linalg.norm(held, axis=1)
-        scale[scale < 1e-9 * max(scale.max(initial=0.0), 1e-300)] = 1.0  # as the cosine of a zero angle
+        scale = row_lengths(self.system, held, ~self.is_given)
         return held / scale[:, None], scale
 
     def _halves(self, B: np.ndarray) -> _Halves:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
-from ..methods.closing import close
+from ..methods.closing import close, row_lengths
 from ..model.model import Model
 from ..model.resolve.expansion import without_repeats
 from ..results.motion import Motion
@@ -187,13 +187,13 @@ def _must_be_determined(system: System) -> tuple[str, ...]:
 def velocities(system: System, q: np.ndarray, t: float) -> np.ndarray:
     """Phi_q q' = -Phi_t.   003, section 4"""
     at = system.at(q, None, t)
-    return _solve(at.B, -at.Phi_t)
+    return _solve(system, at.B, -at.Phi_t)
 
 
 def accelerations(system: System, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
     """Phi_q q'' = gamma.   003, section 5"""
     at = system.at(q, v, t)
-    return _solve(at.B, at.gamma)
+    return _solve(system, at.B, at.gamma)
 
 
 def required_multipliers(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t: float) -> np.ndarray:
@@ -202,10 +202,10 @@ def required_multipliers(system: System, q: np.ndarray, v: np.ndarray, a: np.nda
     return np.linalg.lstsq(at.B.T, at.Q - at.M @ a, rcond=1e-10)[0]
 
 
-def _solve(B: np.ndarray, f: np.ndarray) -> np.ndarray:
-    scale = np.linalg.norm(B, axis=1)
-    scale[scale < 1e-9 * scale.max(initial=0.0)] = 1.0
-    return np.linalg.lstsq(B / scale[:, None], f / scale, rcond=1e-11)[0]
+def _solve(system: System, B: np.ndarray, f: np.ndarray) -> np.ndarray:
+    J = B * system.unit
+    scale = row_lengths(system, J)
+    return system.unit * np.linalg.lstsq(J / scale[:, None], f / scale, rcond=1e-11)[0]
 
 
 def _follow(

@@ -26,7 +26,7 @@ from ..model.meaning import Meaning
 from ..model.model import Model
 from ..model.resolve import resolve
 from ..system.coordinates.spanning import grow
-from ..system.symbolic_frames import SymbolicFrames
+from ..system.symbolic_frames import SymbolicFrames, unused
 from ..system.symbols import SymbolicSystem, tidy
 from .assembly import as_model, assemble
 from .formulas import plain, shortened, tidied
@@ -74,7 +74,7 @@ class MinimalSymbols:
                 if m != 0:
                     text = str(m)
                     terms.append(f"({text})*{z}''" if m.is_Add else f"{z}''" if m == 1 else f"{text}*{z}''")
-            out.append(f"{' + '.join(terms) or '0'} = {self.Q[i]}")
+            out.append(f"{' + '.join(terms) or '0'} = {self.Q[i]}".replace("+ -", "- "))
         return out
 
     def text(self) -> str:
@@ -277,7 +277,7 @@ class _Reduction:
         for k, y in enumerate(self.y):
             factor = sympy.diff(e, y)
             if factor in (1, -1) and not (e - factor * y).has(*self.y):
-                s = sympy.Symbol(name.replace(".", "_").replace("@", "_"), real=True)
+                s = sympy.Symbol(unused(name.replace(".", "_").replace("@", "_"), self.meaning), real=True)
                 if s == y:
                     return y
                 swap = {y: factor * (s - (e - factor * y))}

@@ -107,6 +107,22 @@ def checked(table: Mapping[str, Any], model: Any, where: str = "motion") -> Colu
     return Columns(t, out, where)
 
 
+WIDE = 8.0
+"""times the usual interval: a wider one is a gap, across which a spline would make up a motion"""
+
+
+def _gaps(t: np.ndarray, where: str) -> list[Problem]:
+    """Rows that are missing, told by the interval between the others."""
+    step = np.diff(t)
+    usual = float(np.median(step))
+    wide = np.flatnonzero(step > WIDE * usual)
+    if not len(wide):
+        return []
+    k = int(wide[np.argmax(step[wide])])
+    why = f"no row between t = {t[k]:.9g} s and {t[k + 1]:.9g} s; the usual interval is {usual:.4g} s"
+    return [Problem("the table has a gap", where, why, "fill it, or give the motion in two tables, before and after")]
+
+
 def _clock_problems(t: np.ndarray, where: str) -> list[Problem]:
     """Times must increase, and be enough."""
     if len(t) < FEWEST:
@@ -117,7 +133,7 @@ def _clock_problems(t: np.ndarray, where: str) -> list[Problem]:
         return [Problem("a time is missing", where, f"row {row + 1} has none", "fill it, or leave the row out")]
     bad = np.flatnonzero(np.diff(t) <= 0)
     if not len(bad):
-        return []
+        return _gaps(t, where)
     k = int(bad[0])
     again = t[k + 1] == t[k]
     what = "a time is there twice" if again else "the times do not increase"

@@ -165,7 +165,7 @@ def _corrected(system: System, q: np.ndarray, way: np.ndarray, t: float) -> tupl
     row = (way / unit**2)[None, :]
     for k in range(15):
         at = system.at(q, None, t)
-        d = Split.of(unit, at.B, row).solve(-at.Phi, np.zeros(1))
+        d = Split.of(system, at.B, row).solve(-at.Phi, np.zeros(1))
         size = float(np.abs(d / unit).max(initial=0.0))
         if not np.isfinite(size) or size > 1.0 or (k > 3 and size > before):
             return (q, total) if before < 1e-11 else None

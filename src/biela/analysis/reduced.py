@@ -118,6 +118,7 @@ def minimal(
     >>> m.M.round(9).tolist(), m.Q.round(9).tolist(), m.acceleration.round(9).tolist()
     ([[4.0]], [-30.0], [-7.5])
     """
+    independent = [independent] if isinstance(independent, str) else independent
     here = instant_of(model, coordinates, at)
     system = here.system
     must_move(here)

@@ -67,8 +67,7 @@ def simulate(
     rho = None if rho is None else number(rho, "rho", "number")
     dissipation = None if dissipation is None else number(dissipation, "dissipation", "number")
     options = (tolerance, alpha, xi, omega, project_every)
-    damping = {"rho": rho, "dissipation": dissipation}
-    wanted = choose(formulation, integrator, step, *options, **damping).integrator  # refuse nonsense at once
+    wanted = choose(formulation, integrator, step, *options, rho=rho, dissipation=dissipation).integrator  # refuse nonsense at once
     if isinstance(model, System):
         system = model
     else:
@@ -82,10 +81,10 @@ def simulate(
     system.rank = freedom.rank
     check_motion(system, freedom)
     stiff = integrator in (None, "auto") and is_stiff(system, duration, formulation)
-    settings = choose(formulation, integrator, step, *options, stiff, **damping)
+    settings = choose(formulation, integrator, step, *options, stiff, rho=rho, dissipation=dissipation)
     if settings.step is None and not settings.integrator.adaptive:
         chosen = system.meaning.step or duration / 2000
-        settings = choose(formulation, integrator, float(chosen), *options, stiff, **damping)
+        settings = choose(formulation, integrator, float(chosen), *options, stiff, rho=rho, dissipation=dissipation)
     if settings.step is not None and settings.step > duration:
         raise MethodError(
             Problem(f"step = {settings.step:g} s is longer than the run of {duration:g} s", cure="give a smaller step")

@@ -139,7 +139,9 @@ def _linear(
     more: dict[str, Any] = {"inputs": inputs or [], "outputs": outputs or [], "independent": independent}
     if when is None:
         return linear(model, at, coordinates=coordinates, **more)
-    if when <= 0:
+    if when < 0:
+        raise MethodError(Problem(f"--at {at} is before the start", cure="give a time from 0 on"))
+    if when == 0:
         return linear(model, "start", coordinates=coordinates, **more)
     from ..analysis.simulate import simulate
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..methods.closing import row_lengths
 from ..model.meaning import GROUND
 from ..system.system import System, build, hold_relations
 from ..system.tree.calls import frames_and_accelerations
@@ -213,7 +214,7 @@ class Actions:
         self.a = np.zeros_like(before)
         self._forget("apart", "rest", "lam")
         points = [s.at(q, v, float(t)) for q, v, t in zip(self.q, self.v, self.t, strict=True)]
-        self.a = np.array([_solve(p.M, p.B, Q, p.gamma, s.unit) for p, Q in zip(points, self.rest, strict=True)])
+        self.a = np.array([_solve(s, p.M, p.B, Q, p.gamma) for p, Q in zip(points, self.rest, strict=True)])
         self._forget("apart", "rest", "lam")
         size = float(np.abs(self.a / s.unit).max(initial=0.0))
         return float(np.abs((self.a - before) / s.unit).max(initial=0.0)) / size if size else 0.0
@@ -237,7 +238,7 @@ class Actions:
             rows = merge @ B[k] * weight
             size = np.linalg.norm(rows, axis=1)
             size[size < 1e-9 * size.max(initial=0.0)] = 1.0
-            one = np.linalg.lstsq((rows / size[:, None]).T, self.rest[k] * weight, rcond=1e-11)[0] / size
+            one = np.linalg.lstsq((rows / size[:, None]).T, self.rest[k] * weight, rcond=1e-8)[0] / size  # see [R.1]
             out[k] = merge.T @ one
         return out
 
@@ -256,12 +257,12 @@ class Actions:
         return np.array(out).reshape(-1, s.m)
 
 
-def _solve(M: np.ndarray, B: np.ndarray, Q: np.ndarray, gamma: np.ndarray, unit: np.ndarray) -> np.ndarray:
+def _solve(system: System, M: np.ndarray, B: np.ndarray, Q: np.ndarray, gamma: np.ndarray) -> np.ndarray:
     """M a + B^T lam = Q, B a = gamma, whatever rows are redundant or massless: along the freedoms N of B,
     N^T M (a_0 + N z) = N^T Q."""
+    unit = system.unit
     B = B * unit
-    size = np.linalg.norm(B, axis=1)
-    size[size < 1e-9 * size.max(initial=0.0)] = 1.0
+    size = row_lengths(system, B)
     B, gamma = B / size[:, None], gamma / size
     M, Q = M * unit[:, None] * unit, Q * unit
     if not len(B):

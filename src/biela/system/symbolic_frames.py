@@ -46,7 +46,7 @@ class SymbolicFrames:
         return out
 
     def _new(self, symbol: str, name: str) -> sympy.Symbol:
-        self.variables.append(sympy.Symbol(symbol, real=True))
+        self.variables.append(sympy.Symbol(unused(symbol, self.meaning), real=True))
         self.names.append(name)
         return self.variables[-1]
 
@@ -152,6 +152,13 @@ class SymbolicFrames:
         body = v.body if isinstance(v, Direction) else v.start.body
         u = _local(line)
         return body, sympy.atan2(u[1], u[0])
+
+
+def unused(symbol: str, meaning: Meaning) -> str:
+    """A name for a variable that no parameter of the model has."""
+    while symbol in meaning.parameters:
+        symbol += "_"
+    return symbol
 
 
 def _local(line: LineMeaning) -> Vector:

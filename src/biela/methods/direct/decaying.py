@@ -155,7 +155,7 @@ def step(header, f, settle, t, h):
                 break
         change = improve(header, 2)
         work = residual(header, t, h, r)
-        converged = stands_still(header, change, before)
+        converged = stands_still(header, change, before, iteration)
         if converged or not change < 1e3 * s.par[SIZE]:
             break
         before = change

@@ -55,7 +55,9 @@ def improve(header, stages):
 
 
 @compiled()
-def stands_still(header, change, before):
-    """Whether nothing is to be gained any more: changes of rounding, or changes that do not fall."""
+def stands_still(header, change, before, iteration):
+    """Whether nothing is to be gained any more: changes of rounding, or small changes that do not fall."""
     size = unpack(header).par[SIZE]
-    return change <= 2e-15 * size or (change < 1e-11 * size and change > 0.5 * before)
+    if change <= 2e-15 * size:
+        return True
+    return change > 0.5 * before and change < (1e-13 if iteration < 12 else 1e-10) * size

@@ -8,46 +8,26 @@ from ...system.forces import forces
 from ...system.rows import normal_matrix, row_times, rows, spread_multipliers
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK
-from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE
+from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE, WEAK
 from .shared import feel_singularity, finish, stabilised_bias
 
 HOPELESS = 1e-7
 """of the stiffness of a regular row: what answers less is singular, and its multiplier is left as it is"""
+PLAIN = 4
+"""iterations after which conjugate directions take over, if the multipliers still change"""
 
 
-@compiled(EVALUATE)
-def evaluate(header, t):
-    """Solve (111a) and (111b) of 000 in turn; one factorisation, then a back-substitution per iteration.
-
-    (111b) moves the multipliers along the residual of the constraints, times alpha. That is the method of steepest
-    descent for B A^-1 B^T lam; conjugate directions converge in a few iterations where it would creep, in badly
-    conditioned positions. The multipliers of the last evaluation are the first guess. At a singular position some
-    directions answer to no multiplier: there the accelerations are those of the penalty method, and the run goes on.
-    """
+@compiled()
+def descend(header, g, d):
+    """Improve the multipliers along conjugate directions: (111b) alone is the method of steepest descent for
+    B A^-1 B^T lam, and creeps in badly conditioned positions. A is factorised, g is the residual of the constraints."""
     s = unpack(header)
-    n, a, lam, alpha, count = s.n, s.a, s.lam, s.par[ALPHA], len(s.active)
-    g, d, w = s.r[:count], s.r[count : 2 * count], s.w
-    rows(header, t)
-    power = forces(header, t)
-    normal_matrix(header, alpha)
-    if factor(s.A, n) != 0:
-        return NO_INERTIA
-    feel_singularity(header)
-    for i in range(n):
-        a[i] = s.Q[i]
-    for p in range(count):
-        k = s.active[p]
-        g[p] = stabilised_bias(header, k)
-        f = lam[k] + alpha * s.weight[k] * g[p]  # 000 (111a)
-        for e in range(s.jptr[k], s.jptr[k + 1]):
-            a[s.jcol[e]] -= s.J[e] * f
-    solve(s.A, a, n)
+    n, lam, alpha, count, w = s.n, s.lam, s.par[ALPHA], len(s.active), s.w
     product = 0.0
     for p in range(count):
         k = s.active[p]
-        g[p] += row_times(header, k, a)
+        product += alpha * s.weight[k] * g[p] * g[p]
         d[p] = alpha * s.weight[k] * g[p]
-        product += g[p] * d[p]
     for _ in range(s.opt[INNER]):
         s.opt[ITERATIONS] += 1
         for i in range(n):
@@ -63,24 +43,66 @@ def evaluate(header, t):
         for p in range(count):
             answer += d[p] * row_times(header, s.active[p], w)
         if not answer > HOPELESS * plain:
-            break
+            return
         step = product / answer
         change, size, fresh = 0.0, 0.0, 0.0
-        for i in range(n):
-            a[i] -= step * w[i]
         for p in range(count):
             k = s.active[p]
-            lam[k] += step * d[p]  # 000 (111b)
+            lam[k] += step * d[p]
             change = max(change, abs(step * d[p]))
             size = max(size, abs(lam[k]))
             g[p] -= step * row_times(header, k, w)
             fresh += alpha * s.weight[k] * g[p] * g[p]
         if not change > s.par[MULTIPLIER_TOLERANCE] * size:
-            break
+            return
         turn = fresh / product
         product = fresh
         for p in range(count):
             d[p] = alpha * s.weight[s.active[p]] * g[p] + turn * d[p]
+
+
+@compiled(EVALUATE)
+def evaluate(header, t):
+    """Solve (111a) and (111b) of 000 in turn; one factorisation, then a back-substitution per iteration.
+
+    The multipliers of the last evaluation are the first guess. Beside a singular position the iteration ends at its
+    limit and the accelerations are those of the penalty method: the run goes on.
+    """
+    s = unpack(header)
+    n, a, lam, alpha, count = s.n, s.a, s.lam, s.par[ALPHA], len(s.active)
+    g, d = s.r[:count], s.r[count : 2 * count]
+    rows(header, t)
+    power = forces(header, t)
+    normal_matrix(header, alpha)
+    if factor(s.A, n) != 0:
+        return NO_INERTIA
+    feel_singularity(header)
+    for iteration in range(3 * PLAIN):
+        for i in range(n):
+            a[i] = s.Q[i]
+        for p in range(count):
+            k = s.active[p]
+            w = lam[k] + alpha * s.weight[k] * stabilised_bias(header, k)  # 000 (111a)
+            for e in range(s.jptr[k], s.jptr[k + 1]):
+                a[s.jcol[e]] -= s.J[e] * w
+        solve(s.A, a, n)
+        change, size = 0.0, 0.0
+        for p in range(count):
+            k = s.active[p]
+            g[p] = row_times(header, k, a) + stabilised_bias(header, k)
+            step = alpha * s.weight[k] * g[p]
+            change = max(change, abs(step))
+            size = max(size, abs(lam[k] + step))
+        settled = not change > s.par[MULTIPLIER_TOLERANCE] * size
+        if iteration == PLAIN and not settled and s.opt[WEAK] == 0:
+            descend(header, g, d)
+            continue
+        for p in range(count):
+            k = s.active[p]
+            lam[k] += alpha * s.weight[k] * g[p]  # 000 (111b)
+        s.opt[ITERATIONS] += 1
+        if settled:
+            break
     spread_multipliers(header)
     finish(header, power)
     return OK
