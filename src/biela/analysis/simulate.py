@@ -67,7 +67,8 @@ def simulate(
     rho = None if rho is None else number(rho, "rho", "number")
     dissipation = None if dissipation is None else number(dissipation, "dissipation", "number")
     options = (tolerance, alpha, xi, omega, project_every)
-    wanted = choose(formulation, integrator, step, *options, rho=rho, dissipation=dissipation).integrator  # refuse nonsense at once
+    # refuse nonsense at once
+    wanted = choose(formulation, integrator, step, *options, rho=rho, dissipation=dissipation).integrator
     if isinstance(model, System):
         system = model
     else:
