@@ -139,10 +139,11 @@ def _nonzero(node: Node, law: Any, numbers: dict, reader: Reader, where: str, po
     value = law.xreplace(numbers)
     if law is sympy.nan or not value.is_number:
         return law is not sympy.nan
-    if value == 0 or (positive and value < 0) or not value.is_finite:
+    if value.is_zero or value.evalf() == 0.0 or (positive and value.is_negative) or value.is_finite is False:
         on = f" on bond {', '.join(repr(b.name) for b in node.bonds)}" if node.bonds else ""
         key = where.rsplit(".", 1)[1]
-        what = f"the {key} of {node.kind} {node.name!r}{on} is {float(value):g}: an impossible law"
+        size = f"{float(value):g}" if value.is_finite else "not finite"
+        what = f"the {key} of {node.kind} {node.name!r}{on} is {size}: an impossible law"
         reader.problems.add(what, where, str(law), f"give a {key} {'> 0' if positive else 'that is not zero'}")
         return False
     return True

@@ -77,6 +77,10 @@ class Numeric:
         """Sources and their rates."""
         return self._still or (self._u(t), self._du(t))
 
+    def sources(self, t: float) -> list[float]:
+        """Sources alone."""
+        return self._still[0] if self._still else self._u(t)
+
     def linear_column(self, x: list[float], u: list[float], du: list[float]) -> list[float]:
         """x' and all efforts and flows of a linear graph, for any values of states, sources and their rates."""
         a = self._solved(0.0, x, u, du)

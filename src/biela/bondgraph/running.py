@@ -19,6 +19,7 @@ from .matrices import Matrices, matrices
 from .numeric import NoSolution, Numeric
 from .quantities import quantity
 from .result import BondResult, Run
+from .sources import pace
 from .steps import SCIPY, STEPS, Diverged, Memory
 from .trapezoid import Trapezoid
 
@@ -213,28 +214,34 @@ def _adaptive(numeric: Numeric, x0: np.ndarray, duration: float, kind: str, tole
 
     times = np.linspace(0.0, duration, samples + 1)
     run.keep(0.0, x0, np.zeros(nb))
-    row, t = 1, 0.0
+    row, t, y = 1, 0.0, np.concatenate([x0, np.zeros(nb)])
     try:
+        beat = pace(numeric, duration)
         scale = np.maximum(np.abs(x0), _typical(numeric, x0, duration))
         atol = np.concatenate([tolerance * scale, np.full(nb, np.inf)])  # energies do not steer the step
-        solver = getattr(scipy.integrate, kind)(
-            g, 0.0, np.concatenate([x0, np.zeros(nb)]), duration, rtol=max(tolerance, 3e-14), atol=atol,
-            max_step=min(longest or np.inf, duration / 20),
-        )  # fmt: skip
-        while solver.status == "running":
-            message = solver.step()
-            if solver.status == "failed" or not np.isfinite(solver.y).all():
-                run.status, run.message = Status.step_too_small, str(message or "")
+        for start, end in beat.stretches:  # a source jumps between them, and the solver begins anew
+            solver = getattr(scipy.integrate, kind)(
+                g, start, y, end, rtol=max(tolerance, 3e-14), atol=atol, max_step=min(longest or np.inf, beat.longest)
+            )
+            while solver.status == "running":
+                message = solver.step()
+                if solver.status == "failed" or not np.isfinite(solver.y).all():
+                    run.status, run.message = Status.step_too_small, str(message or "")
+                    break
+                t = float(solver.t)
+                dense = solver.dense_output() if row <= samples and times[row] <= t else None
+                while dense is not None and row <= samples and times[row] <= t:
+                    here = solver.y if times[row] == t else dense(times[row])
+                    run.keep(float(times[row]), here[:n], here[n:])
+                    row += 1
+                run.steps += 1
+                if progress:
+                    progress(t / duration, run.steps)
+            if run.status != Status.finished:
                 break
-            t = float(solver.t)
-            dense = solver.dense_output() if row <= samples and times[row] <= t else None
-            while dense is not None and row <= samples and (times[row] <= t or solver.status == "finished"):
-                y = solver.y if times[row] == t else dense(times[row])
-                run.keep(float(times[row]), y[:n], y[n:])
-                row += 1
-            run.steps += 1
-            if progress:
-                progress(t / duration, run.steps)
+            y = solver.y
+        if run.status == Status.finished and row <= samples:  # the end, but for rounding
+            run.keep(float(times[row]), y[:n], y[n:])
     except KeyboardInterrupt:
         run.status = Status.interrupted
     except (OverflowError, ZeroDivisionError, ValueError) as error:
@@ -246,7 +253,9 @@ def _adaptive(numeric: Numeric, x0: np.ndarray, duration: float, kind: str, tole
 
 
 def _typical(numeric: Numeric, x0: np.ndarray, duration: float) -> np.ndarray:
-    """Sizes that the states may reach, for an absolute tolerance: how far their rates take them in a short while."""
-    rate = np.abs(numeric.rhs(0.0, x0))
+    """Sizes that the states may reach, for an absolute tolerance: how far their rates take them in a short while, at
+    the start or where sources are switched on later."""
+    when = [0.0] if numeric.constant else np.linspace(0.0, duration, 401)
+    rate = np.max([np.abs(numeric.rhs(float(t), x0)) for t in when], axis=0)
     floor = max(float(rate.max(initial=0.0)), float(np.abs(x0).max(initial=0.0)), 1e-9)
     return np.maximum(rate * 0.01 * min(duration, 1.0), 1e-6 * floor)
