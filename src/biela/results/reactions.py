@@ -41,12 +41,7 @@ def reaction_channels(r: Motion, out: Catalogue) -> None:
 def plain(r: Motion) -> bool:
     """Whether the bodies, taken apart as they are, tell the reactions by themselves."""
     system = r.system
-    return system.meaning.dimension == 2 and not system.is_tree and system.m <= max(system.rank, 0) + _twins(system)
-
-
-def _twins(system: Any) -> int:
-    """Rows that are redundant on purpose: each angle has a sine and a cosine."""
-    return sum(row.role == "coordinate" and row.name.endswith(".sine") for row in system.lowered.rows)
+    return system.meaning.dimension == 2 and not system.is_tree and system.m <= max(system.rank, 0) + len(system.twins)
 
 
 def companion(r: Motion) -> Motion:
