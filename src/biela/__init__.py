@@ -15,6 +15,7 @@ _NAMES = {
     "load": "biela.library",
     "assemble": "biela.analysis.assembly",
     "simulate": "biela.analysis.simulate",
+    "resume": "biela.analysis.resume",
     "kinematics": "biela.analysis.kinematics",
     "branches": "biela.analysis.branches",
     "inverse": "biela.analysis.inverse",
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from .analysis.mobility import mobility
     from .analysis.range_of_motion import range_of_motion
     from .analysis.reduced import minimal
+    from .analysis.resume import resume
     from .analysis.simulate import simulate
     from .errors import AssemblyError, BielaError, MethodError, ModelError, Problem
     from .library import load

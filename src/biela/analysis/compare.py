@@ -2,123 +2,32 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from math import dist
 from pathlib import Path
 from typing import Any
 
-from ..errors import MethodError, Problem
-from ..methods.settings import choose
+from ..errors import BielaError, MethodError, Problem
 from ..methods.status import Status
 from ..model.model import Model
 from ..model.resolve import resolve
 from ..results.result import Result
+from ..system.system import typical_length
 from .assembly import as_model
 from .simulate import simulate
+from .study import Comparison, Row
+from .ways import Way, all_ways, way
 
 PAIRS = ("penalty+trapezoidal", "augmented+trapezoidal", "projection+rk2", "projection+abm4")
 """those of 000, table 1"""
-REFERENCES = ("lagrange+dop853", "augmented+dop853")
-REFERENCE_TOLERANCE = 1e-12
+REFERENCES = ("lagrange+dop853", "augmented+dop853", "augmented+radau")
+REFERENCE_TOLERANCE, LOOSER = 1e-12, 1e-11
+TOLERANCES = (1e-5, 1e-8)
 REPEATS = 3  # the time is the best of these
-COLUMNS = {"time [ms]": 10, "evaluations": 13, "energy error [J]": 18, "position error [m]": 21}
-WIDTH = sum(COLUMNS.values())
+REFINED = 8
+"""steps of the self-convergence reference: so much smaller than the smallest"""
 
 Tell = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Row:
-    """One method with one step."""
-
-    pair: str
-    step: float
-    time: float
-    """of the time loop alone, s: compilation and assembly are not in it"""
-    steps: int
-    evaluations: int
-    iterations: int
-    energy_error: float
-    violation: float
-    position_error: float | None
-    """largest distance of a point from where the reference has it at the end, m"""
-    status: str
-    message: str
-
-    @property
-    def ok(self) -> bool:
-        return self.status == "finished"
-
-
-@dataclass
-class Comparison:
-    """Rows for every method and step, and the reference they were measured against."""
-
-    model: str
-    duration: float
-    pairs: list[str]
-    steps: list[float]
-    reference: str | None
-    rows: list[Row] = field(default_factory=list)
-
-    interrupted: bool = False
-    """somebody lost patience: the rows that are there are sound"""
-
-    @property
-    def ok(self) -> bool:
-        """True if every run was made and reached its end."""
-        return not self.interrupted and all(row.ok for row in self.rows)
-
-    def row(self, pair: str, step: float) -> Row | None:
-        """The row of one method and step."""
-        return next((r for r in self.rows if r.pair == pair and r.step == step), None)
-
-    def text(self) -> str:
-        """Table 1 of 000: methods downwards, steps across."""
-        width = max(len(pair) for pair in self.pairs)
-        reference = f"reference: {self.reference}" if self.reference else "no reference"
-        head = " | ".join(f"{f'step {h:g} s':^{WIDTH}}" for h in self.steps)
-        names = " | ".join("".join(f"{name:>{w}}" for name, w in COLUMNS.items()) for _ in self.steps)
-        lines = [
-            f"{self.model}, {self.duration:g} s; time is the best of {REPEATS} runs; {reference}",
-            "",
-            f"{'':<{width}} | {head}",
-            f"{'':<{width}} | {names}",
-            "-" * (width + 1) + ("+" + "-" * (WIDTH + 2)) * len(self.steps),
-        ]
-        for pair in self.pairs:
-            cells = [_cells(self.row(pair, h)) for h in self.steps]
-            lines.append(f"{pair:<{width}} | " + " | ".join(cells))
-        stops = [f"{r.pair}, step {r.step:g} s: {r.message}" for r in self.rows if not r.ok]
-        return "\n".join(line.rstrip() for line in [*lines, *([""] if stops else []), *stops])
-
-    def data(self) -> dict[str, Any]:
-        """The same in numbers."""
-        return {**vars(self), "rows": [vars(row) for row in self.rows]}
-
-    def to_csv(self, path: str | Path) -> None:
-        """One line per method and step."""
-        from ..results.table import whole
-
-        names = [name for name in Row.__dataclass_fields__ if name != "message"]
-
-        def write(file: Path) -> None:
-            with open(file, "w", newline="", encoding="utf-8") as stream:
-                table = csv.writer(stream)
-                table.writerow(names)
-                table.writerows([getattr(row, name) for name in names] for row in self.rows)
-
-        whole(path, write)
-
-
-def _cells(row: Row | None) -> str:
-    if row is None or not row.ok:
-        return f"{f'stopped ({row.status})' if row else '-':>{WIDTH}}"
-    position = "-" if row.position_error is None else f"{row.position_error:.2e}"
-    values = (f"{1e3 * row.time:.2f}", f"{row.evaluations}", f"{row.energy_error:.2e}", position)
-    return "".join(f"{value:>{w}}" for value, w in zip(values, COLUMNS.values(), strict=True))
 
 
 def compare(
@@ -128,59 +37,116 @@ def compare(
     duration: float | None = None,
     reference: str = "auto",
     tell: Tell | None = None,
+    *,
+    coordinates: Sequence[str] = (),
+    formulations: Sequence[str] = (),
+    integrators: Sequence[str] = (),
+    tolerances: Sequence[float] | None = None,
+    target: float | None = None,
+    repeats: int = REPEATS,
 ) -> Comparison:
-    """Run a mechanism by several pairs "formulation+integrator" and steps (by default those of 000, table 1).
+    """Run a mechanism in several ways "[coordinates:][formulation+]integrator[knob=value]" (by default those of 000,
+    table 1) and all combinations of `coordinates`, `formulations` and `integrators`, with every step, or, where the error
+    is controlled, every tolerance. What does not go together, and what fails, is a row with its reason.
 
-    `reference` is "auto" (error-controlled, order 8, tolerance 1e-12), "none", or a pair of your own.
+    `reference` is "auto" (order 8, tolerance 1e-12; where that fails, "self"), "self" (each method against itself with
+    an eighth of the smallest step), "none", or a way of your own. The recommendation asks for a position error of
+    `target`, by default 1e-4 of the size of the mechanism.
 
     >>> import biela
-    >>> c = biela.compare("simple-pendulum", ["projection+abm4"], steps=[1e-3], duration=1.0)
-    >>> c.ok, bool(c.rows[0].position_error < 1e-6)
-    (True, True)
+    >>> c = biela.compare("simple-pendulum", ["projection+abm4", "conserving"], steps=[2e-3, 1e-3], duration=1.0)
+    >>> c.ok, [round(c.order(pair)) for pair in c.pairs]
+    (True, [4, 2])
     """
     model, tell = as_model(model), tell or (lambda text: None)
-    pairs = list(dict.fromkeys(PAIRS if not pairs else pairs))
+    product = bool(coordinates or formulations or integrators)
+    ways = [way(pair) for pair in (pairs or (() if product else PAIRS))]
+    ways = list(dict.fromkeys([*ways, *(all_ways(coordinates, formulations, integrators) if product else ())]))
     meaning = resolve(model)
     first = float(meaning.step or 1e-3)
     steps = list(dict.fromkeys((first, 10 * first) if not steps else steps))
-    for pair in pairs:
-        for step in steps:
-            choose(*split(pair), step)  # refuse nonsense before anything runs
-    if reference not in ("auto", "none"):
-        choose(*split(reference), tolerance=REFERENCE_TOLERANCE)
-    out = Comparison(model.name, float(duration or meaning.duration or 0.0), pairs, steps, None)
+    tolerances = list(dict.fromkeys(TOLERANCES if not tolerances else tolerances))
+    _refuse(ways, steps, tolerances, reference, product, repeats, target)
+    out = Comparison(
+        model.name, float(duration or meaning.duration or 0.0), [w.name for w in ways], steps,
+        tolerances if any(w.adaptive for w in ways) else [], None, target=target, repeats=repeats,
+        size=typical_length(meaning),
+    )  # fmt: skip
+    out.steps = steps if any(not w.adaptive for w in ways) else []
     try:
-        truth, out.reference = _truth(model, duration, reference, tell)
-        # what a pair compiles, it compiles in a run that is not timed
-        for pair in pairs:
-            tell(f"warming up {pair}")
-            _run(model, pair, min(steps), min(out.duration or 1.0, 4 * min(steps)))
-        for step in steps:
-            for pair in pairs:
-                tell(f"{pair}, step {step:g} s")
-                runs = [_run(model, pair, step, duration) for _ in range(REPEATS)]
-                out.rows.append(_row(pair, step, min(runs, key=lambda r: r.trajectory.wall), truth))
+        _fill(out, model, ways, steps, tolerances, duration, reference, tell)
     except KeyboardInterrupt:
         out.interrupted = True
     return out
 
 
-def split(pair: str) -> tuple[str, str]:
-    """Formulation and integrator of a pair.
+def _fill(
+    out: Comparison, model: Model, ways: list[Way], steps: list[float], tolerances: list[float],
+    duration: float | None, reference: str, tell: Tell,
+) -> None:  # fmt: skip
+    """The rows, one after another: what is there when somebody interrupts is kept."""
+    truth = None
+    if reference not in ("none", "self"):
+        truth, out.reference, out.reference_error = _truth(model, duration, reference, tell)
+    own = reference == "self" or (reference == "auto" and truth is None)
+    if own:
+        out.reference = f"each method's own run with 1/{REFINED} of its smallest step (self-convergence)"
+    runs = [(w, a) for w in ways for a in (tolerances if w.adaptive else steps)]
+    warm: set[Way] = set()
+    truths: dict[Way, Any] = {}
+    for count, (w, accuracy) in enumerate(runs):
+        where = f"[{count + 1}/{len(runs)}] {w.name}, {'tolerance' if w.adaptive else 'step'} {accuracy:g}"
+        error = w.refused(accuracy)
+        if error is None:
+            try:
+                if w not in warm:  # what a pair compiles, it compiles in a run that is not timed
+                    tell(f"{where}: warming up")
+                    _run(model, w, accuracy, min(out.duration or 1.0, 4 * accuracy) if not w.adaptive else duration)
+                    warm.add(w)
+                if own and w not in truths:
+                    tell(f"{where}: its own reference")
+                    finest = min(tolerances) if w.adaptive else min(steps)
+                    fine = _run(model, w, finest / REFINED, duration)
+                    truths[w] = _ends(fine) if fine.ok else None
+                tell(where)
+                results = []
+                for _ in range(out.repeats):
+                    results.append(_run(model, w, accuracy, duration))
+                    if not results[-1].ok:
+                        break
+                best = min(results, key=lambda r: r.trajectory.cpu)
+                out.rows.append(_row(w, accuracy, best, truths[w] if own else truth))
+                continue
+            except BielaError as problem:
+                error = problem
+        out.rows.append(_refused(w, accuracy, error))
 
-    >>> split("penalty+trapezoidal")
-    ('penalty', 'trapezoidal')
-    """
-    formulation, plus, integrator = (part.strip() for part in pair.partition("+"))
-    if not (formulation and plus and integrator):
-        raise MethodError(Problem(f"{pair!r} is no pair", cure="formulation+integrator, as in penalty+trapezoidal"))
-    return formulation, integrator
+
+def _refuse(ways: list[Way], steps: list[float], tolerances: list[float], reference: str, product: bool, repeats: int,
+            target: float | None) -> None:  # fmt: skip
+    """Nonsense is refused before anything runs; of a product of many, what does not go together is a row instead."""
+    if not product:
+        for w in ways:
+            for accuracy in tolerances if w.adaptive else steps:
+                error = w.refused(accuracy)
+                if error is not None:
+                    raise error
+    if all(w.refused((tolerances if w.adaptive else steps)[0]) for w in ways):
+        error = ways[0].refused((tolerances if ways[0].adaptive else steps)[0])
+        assert error is not None
+        raise error
+    if reference not in ("auto", "none", "self"):
+        error = way(reference).refused(REFERENCE_TOLERANCE if way(reference).adaptive else min(steps) / REFINED)
+        if error is not None:
+            raise error
+    if repeats < 1:
+        raise MethodError(Problem(f"repeats = {repeats} is not possible", cure="1, 2, 3, ..."))
+    if target is not None and not target > 0:
+        raise MethodError(Problem(f"target = {target} is not possible", cure="a positive length, in m"))
 
 
-def _run(model: Model, pair: str, step: float, duration: float | None) -> Result:
-    formulation, integrator = split(pair)
-    options: dict[str, Any] = {"formulation": formulation, "integrator": integrator, "samples": 1}
-    return _finished(simulate(model, duration, step=step, **options))
+def _run(model: Model, w: Way, accuracy: float, duration: float | None) -> Result:
+    return _finished(simulate(model, duration, samples=1, **w.options(accuracy)))
 
 
 def _finished(result: Result) -> Result:
@@ -190,33 +156,56 @@ def _finished(result: Result) -> Result:
     return result
 
 
-def _truth(model: Model, duration: float | None, reference: str, tell: Tell) -> tuple[Result | None, str | None]:
-    """The motion that the others are measured against, if one can be computed."""
-    if reference == "none":
-        return None, None
-    for pair in REFERENCES if reference == "auto" else (reference,):
-        tell(f"reference: {pair}")
-        formulation, integrator = split(pair)
-        options: dict[str, Any] = {"formulation": formulation, "integrator": integrator, "samples": 1}
-        result = _finished(simulate(model, duration, tolerance=REFERENCE_TOLERANCE, **options))
-        if result.ok:
-            return result, f"{pair}, tolerance {REFERENCE_TOLERANCE:g}"
-    return None, None
+def _truth(model: Model, duration: float | None, reference: str, tell: Tell) -> tuple[Any, str | None, float]:
+    """Where the points end by the reference, its name, and how far it may be off: what a looser one differs by."""
+    for text in REFERENCES if reference == "auto" else (reference,):
+        tell(f"reference: {text}")
+        w = way(text)
+        fine, coarse = (REFERENCE_TOLERANCE, LOOSER) if w.adaptive else (None, None)
+        try:
+            result = _finished(simulate(model, duration, samples=1, **w.options(fine)))
+            if not result.ok:
+                continue
+            looser = _finished(simulate(model, duration, samples=1, **w.options(coarse))) if w.adaptive else result
+        except BielaError:
+            if reference != "auto":
+                raise
+            continue
+        ends = _ends(result)
+        off = _distance(_ends(looser)[0], ends[0]) if looser.ok else 0.0
+        return ends, text + (f", tolerance {fine:g}" if fine else ""), off
+    return None, None, 0.0
 
 
-def _row(pair: str, step: float, result: Result, truth: Result | None) -> Row:
+def _row(w: Way, accuracy: float, result: Result, truth: Any) -> Row:
     tr = result.trajectory
-    error = None
+    # where the equations are solved within the step, each iteration of Newton's evaluates them
+    evaluations = tr.evaluations + (tr.iterations if result.settings.integrator.direct else 0)
+    position = velocity = None
     if truth is not None and result.ok:
-        here, there = _ends(result), _ends(truth)
-        error = max(dist(at, there[name]) for name, at in here.items())
+        here = _ends(result)
+        position, velocity = (_distance(at, there) for at, there in zip(here, truth, strict=True))
     return Row(
-        pair, step, tr.wall, tr.steps, tr.evaluations, tr.iterations, tr.energy_error, tr.violation, error,
-        result.status.name, result.message,
+        w.name, result.system.coordinates, result.settings.formulation.name, w.integrator,
+        None if w.adaptive else accuracy, accuracy if w.adaptive else None, tr.cpu, tr.steps, evaluations,
+        tr.iterations, tr.energy_error, tr.violation, position, velocity, result.status.name,
+        " ".join(result.message.split()),
     )  # fmt: skip
 
 
-def _ends(result: Result) -> dict[str, Any]:
-    """Where the points are at the end, and the centres of bodies that have none."""
+def _refused(w: Way, accuracy: float, error: BielaError) -> Row:
+    why = "; ".join(f"{p.what}" + (f" ({p.why})" if p.why else "") for p in error.problems)
+    step, tolerance = (None, accuracy) if w.adaptive else (accuracy, None)
+    nothing: tuple[Any, ...] = (None, 0, 0, 0, None, None, None, None)
+    return Row(w.name, w.coordinates, w.formulation, w.integrator, step, tolerance, *nothing, "refused", why)
+
+
+def _ends(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Positions and velocities of the points at the end, and of the centres of bodies that have none."""
     bare = [name for name, body in result.system.meaning.bodies.items() if not body.points]
-    return result.final | {name: result[f"{name}.position"][-1] for name in bare}
+    places = result.final | {name: result[f"{name}.position"][-1] for name in bare}
+    return places, {name: result[f"{name}.velocity"][-1] for name in places}
+
+
+def _distance(here: dict[str, Any], there: dict[str, Any]) -> float:
+    return max((dist(at, there[name]) for name, at in here.items()), default=0.0)

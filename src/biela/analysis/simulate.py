@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
+from ..methods.checkpoint import Save
 from ..methods.registry import Integrator
 from ..methods.run import Progress, run
-from ..methods.settings import apply, choose
+from ..methods.settings import Settings, apply, choose
 from ..methods.status import Status
 from ..model.model import Model
 from ..model.resolve.expansion import without_repeats
@@ -47,11 +48,13 @@ def simulate(
     rho: float | None = None,
     dissipation: float | None = None,
     progress: Progress | None = None,
+    checkpoint: str | Path | None = None,
 ) -> Result:
     """Simulate a mechanism for t_end seconds (by default the duration its file gives).
 
     With nothing chosen, biela chooses and controls the error. Whatever happens, a `Result` comes back with all that
-    was computed; `result.ok` and `result.explain()` say how it went.
+    was computed; `result.ok` and `result.explain()` say how it went. An interrupted run goes on with `biela.resume`;
+    `checkpoint` names a file (.npz) that a long run writes every minute, and when it is interrupted.
 
     >>> import biela
     >>> r = biela.simulate("double-pendulum", 10, formulation="penalty", integrator="trapezoidal", step=1e-3)
@@ -71,6 +74,9 @@ def simulate(
     wanted = choose(formulation, integrator, step, *options, rho=rho, dissipation=dissipation).integrator
     if isinstance(model, System):
         system = model
+        if checkpoint is not None:
+            raise MethodError(Problem("a system does not know its model, so no checkpoint can be written",
+                                      cure="give the model itself"))  # fmt: skip
     else:
         model = as_model(model)
         system = assemble(model, coordinates_for(model, coordinates, formulation, wanted))
@@ -96,8 +102,13 @@ def simulate(
     if settings.step is None:  # error-controlled: no step may be longer than what the laws of time show
         settings = replace(settings, step=longest_step(system, duration))
     system.users.error, system.users.calls, system.users.seconds = None, 0, 0.0
-    result = Result(system, settings, run(system, settings, duration, samples, progress), duration)
-    _remarks(result, freedom)
+    save = None
+    if checkpoint is not None and isinstance(model, Model):
+        save = _saver(Path(checkpoint), model, system, settings, duration, samples)
+    result = Result(system, settings, run(system, settings, duration, samples, progress, save=save), duration)
+    if save is not None and result.trajectory.checkpoint is not None:
+        save(result.trajectory.checkpoint)
+    remarks(result, freedom)
     return result
 
 
@@ -234,7 +245,18 @@ def _beside_a_singularity(result: Result) -> str:
     return f". {what}. Driver {' and '.join(drivers)} may ask for more than the mechanism can reach from here"
 
 
-def _remarks(result: Result, freedom: Mobility) -> None:
+def _saver(path: Path, model: Model, system: System, settings: Settings, duration: float, samples: int) -> Save:
+    from .checkpoint_file import saver
+
+    if settings.integrator.scipy:
+        raise MethodError(Problem(f"{settings.integrator.name} cannot be resumed, so no checkpoint can be written",
+                                  why="its memory is SciPy's own",
+                                  cure="integrator='dopri5', or one with fixed steps"))  # fmt: skip
+    return saver(path, model, system, settings, duration, samples)
+
+
+def remarks(result: Result, freedom: Mobility) -> None:
+    """What is to be said of a run: why it stopped, what was redundant, what was changed."""
     tr, system = result.trajectory, result.system
     if result.status == Status.singular:
         t, y, ydot = tr.last

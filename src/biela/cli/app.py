@@ -19,6 +19,7 @@ from .listing import list_, schema
 from .minimal import minimal
 from .modes import linearise, modes
 from .plot import plot
+from .resume import resume
 from .run import run
 
 app = typer.Typer(
@@ -32,6 +33,7 @@ app = typer.Typer(
 
 MECHANICS, AROUND = "Mechanics", "Around it"
 app.command(rich_help_panel=MECHANICS)(run)
+app.command(rich_help_panel=MECHANICS)(resume)
 app.command(rich_help_panel=MECHANICS)(compare)
 app.command(rich_help_panel=MECHANICS)(kinematics)
 app.command(rich_help_panel=MECHANICS)(freebody)

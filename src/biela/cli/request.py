@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .reading import number
@@ -53,10 +54,10 @@ class Request:
             "dissipation": number("--dissipation", self.dissipation),
         }
 
-    def simulate(self, model: Model, quiet: bool) -> Result:
+    def simulate(self, model: Model, quiet: bool, checkpoint: Path | None = None) -> Result:
         """Run it, watched."""
         arguments = self.arguments()
         with Watch(model.name, quiet) as watch:
             from ..analysis.simulate import simulate
 
-            return simulate(model, progress=watch, **arguments)
+            return simulate(model, progress=watch, checkpoint=checkpoint, **arguments)

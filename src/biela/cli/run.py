@@ -24,6 +24,13 @@ Plots = Annotated[
         help="Plot motion, energy, constraint violation and multipliers.",
     ),
 ]  # fmt: skip
+CheckpointFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--checkpoint", metavar="FILE.npz", rich_help_panel=o.OUTPUT,
+        help="Where the run is, written every minute and at Ctrl-C: `biela resume FILE.npz` goes on.",
+    ),
+]  # fmt: skip
 
 
 @guarded
@@ -46,6 +53,7 @@ def run(
     output: o.Output = None,
     channels: o.Channels = None,
     plots: Plots = None,
+    checkpoint: CheckpointFile = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -65,7 +73,17 @@ def run(
     model = read_model(name, set_)
     if names:
         check_channels(channels_of(model, coordinates, formulation), names)
-    result = request.simulate(model, quiet or as_json)
+    if checkpoint is not None:
+        can_write(checkpoint, (".npz",))
+    result = request.simulate(model, quiet or as_json, checkpoint)
+    deliver(model, result, outputs, names, folder, checkpoint, as_json, quiet)
+
+
+def deliver(
+    model: Model, result: Result, outputs: list[Path], names: list[str] | None, folder: Path | None,
+    checkpoint: Path | None, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Write what was asked for, say how it went, and end with the exit code that says so, too."""
     data = summary(result)
     for path in outputs:
         write_motion(result, path, names, data)
@@ -80,6 +98,8 @@ def run(
         _show(model, result, written)
     elif not result.ok:
         typer.echo(result.explain(), err=True)
+    if checkpoint is not None and result.trajectory.checkpoint is not None:
+        typer.echo(f"to go on: biela resume {checkpoint}", err=True)
     if not result.ok:
         raise typer.Exit(INTERRUPTED if result.status.name == "interrupted" else STOPPED)
 

@@ -1,4 +1,4 @@
-"""Running a system: chunks of compiled steps, with progress and interruption between them."""
+"""Running a system: chunks of steps in machine code, with progress and interruption between them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from ..system.system import System
 from . import march as m
+from .checkpoint import Checkpoint, Place, Save, cpu_seconds
 from .formulations.parameters import EVALUATIONS, ITERATIONS, NOW, RECHOICES, REGULAR
 from .settings import Settings, apply
 from .status import Status
@@ -47,22 +48,33 @@ class Trajectory:
     margin: float
     last: tuple[float, np.ndarray, np.ndarray]
     """time, y and y' of the last accepted step, sampled or not"""
+    cpu: float = 0.0
+    """seconds of computing, whatever else the machine did meanwhile"""
+    checkpoint: Checkpoint | None = None
+    """of a run that was interrupted: where it can go on"""
 
 
 def run(
-    system: System, settings: Settings, t_end: float, samples: int, progress: Progress | None = None
-) -> Trajectory:
-    """Integrate from 0 to t_end. About `samples` states are kept, however many steps it takes."""
+    system: System, settings: Settings, t_end: float, samples: int, progress: Progress | None = None,
+    resumed: Checkpoint | None = None, save: Save | None = None,
+) -> Trajectory:  # fmt: skip
+    """Integrate from 0, or from a checkpoint, to t_end. About `samples` states are kept, however many steps it takes.
+    `save` is called with a checkpoint now and then."""
     alpha = apply(settings, system)
     f, settle = functions(settings, system)
     if settings.integrator.scipy:
         from .integrators.scipy_ode import run_scipy
 
-        return run_scipy(system, settings, f, settle, t_end, samples, alpha, progress)
+        begun = cpu_seconds()
+        out = run_scipy(system, settings, f, settle, t_end, samples, alpha, progress)
+        out.cpu = cpu_seconds() - begun
+        return out
     step = settings.integrator.step()
-    if settings.integrator.adaptive:
-        return _adaptive(system, settings, step, f, settle, t_end, samples, alpha, progress)
-    return _fixed(system, settings, step, f, settle, t_end, samples, alpha, progress)
+    if resumed is not None:
+        resumed.restore(system)
+    loop = _adaptive if settings.integrator.adaptive else _fixed
+    with Place(system, t_end, alpha, resumed, save) as place:
+        return loop(system, settings, step, f, settle, t_end, samples, progress, place, resumed)
 
 
 def functions(settings: Settings, system: System) -> tuple:
@@ -87,48 +99,59 @@ def first_sample(system: System, tables: tuple) -> None:
     t[0], y[0], ydot[0], lam[0], turns[0] = 0.0, s.y, s.ydot, s.lam[: system.m], s.turns
 
 
-def _fixed(system, settings, step, f, settle, t_end, samples, alpha, progress) -> Trajectory:
+def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, resumed) -> Trajectory:
     h = settings.step
     total = max(1, int(np.ceil(t_end / h - 1e-9)))
     h = t_end / total
     stride = max(1, -(-total // samples))
-    tables = _tables(system, total // stride + (1 if total % stride else 0) + 1)
-    begun = perf_counter()
-    status = m.begin(system.header, f, settle, 0.0)
-    first_sample(system, tables)
-    done, chunk = 0, _first_chunk(system)
+    done, chunk, status = 0, _first_chunk(system), int(Status.finished)
+    if resumed is None:
+        tables = _tables(system, total // stride + (1 if total % stride else 0) + 1)
+        status = m.begin(system.header, f, settle, 0.0)
+        first_sample(system, tables)
+    else:
+        tables, done = resumed.tables, int(resumed.loop["done"])
     try:
         while status == Status.finished and done < total:
             count, now = min(chunk, total - done), perf_counter()
+            place.between = False
             status, taken = m.march(system.header, step, f, settle, 0.0, h, done, count, total, stride, *tables)
             done += taken
+            place.look_in(tables, {"done": done}, status == Status.finished and done < total)
             chunk = _next_chunk(chunk, perf_counter() - now)
             if progress:
                 progress(done / total, done)
     except KeyboardInterrupt:
         status = Status.interrupted
-    wall = perf_counter() - begun
+    kept = place.take(tables, {"done": done}) if status == Status.interrupted and place.between else None
     rows = (done + stride - 1) // stride + 1 if done == total else done // stride + 1
-    return trajectory(system, tables, rows, status, done * h, done, h, wall, alpha)
+    return _ended(system, place, kept, trajectory(system, tables, rows, status, done * h, done, h, place.wall,
+                                                  place.alpha))  # fmt: skip
 
 
-def _adaptive(system, settings, step, f, settle, t_end, samples, alpha, progress) -> Trajectory:
-    tables = _tables(system, samples + 1)
-    tables[0][:] = np.linspace(0.0, t_end, samples + 1)
+def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place, resumed) -> Trajectory:
     s = system.arrays
-    begun = perf_counter()
-    status = m.begin(system.header, f, settle, 0.0)
-    first_sample(system, tables)
     h_max = min(settings.step or t_end, t_end)
-    h, t, row, chunk = min(_first_step(system, s.ctl[2]), h_max), 0.0, 1, _first_chunk(system)
+    t, row, chunk, status = 0.0, 1, _first_chunk(system), int(Status.finished)
     since = 0, 0.0  # steps and time when it last got on
+    if resumed is None:
+        tables = _tables(system, samples + 1)
+        tables[0][:] = np.linspace(0.0, t_end, samples + 1)
+        status = m.begin(system.header, f, settle, 0.0)
+        first_sample(system, tables)
+        h = min(_first_step(system, s.ctl[2]), h_max)
+    else:
+        tables, t, h, row = resumed.tables, resumed.loop["t"], resumed.loop["h"], int(resumed.loop["row"])
+        since = int(s.mon[m.STEPS]), t
     try:
         while status == Status.finished and t < t_end:
             now = perf_counter()
+            place.between = False
             status, t, h, row = m.march_adaptive(
                 system.header, step, f, settle, t, t_end, h, h_max, chunk, int(row), *tables
             )
             status = int(status)
+            place.look_in(tables, {"t": t, "h": h, "row": row}, status == Status.finished and t < t_end)
             chunk = _next_chunk(chunk, perf_counter() - now)
             if progress:
                 progress(t / t_end, int(s.mon[m.STEPS]))
@@ -141,12 +164,20 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, alpha, progress
                 break
     except KeyboardInterrupt:
         status = Status.interrupted
-    wall = perf_counter() - begun
-    return trajectory(system, tables, int(row), status, t, int(s.mon[m.STEPS]), None, wall, alpha)
+    going = status == Status.interrupted and place.between
+    kept = place.take(tables, {"t": t, "h": h, "row": row}) if going else None
+    steps = int(s.mon[m.STEPS])
+    return _ended(system, place, kept, trajectory(system, tables, int(row), status, t, steps, None, place.wall,
+                                                  place.alpha))  # fmt: skip
+
+
+def _ended(system: System, place: Place, kept: Checkpoint | None, out: Trajectory) -> Trajectory:
+    out.cpu, out.checkpoint = place.cpu, kept
+    return out
 
 
 def _first_chunk(system: System) -> int:
-    """Steps before Python looks in for the first time (entering compiled code costs as much as 1000 small steps)."""
+    """Steps before Python looks in for the first time (entering machine code costs as much as 1000 small steps)."""
     return max(16, min(12_000, 250_000 // (system.n * system.n + 1)))
 
 

@@ -1,0 +1,118 @@
+"""Where a run is: everything it needs to go on later, bit for bit, as if nobody had stopped it.
+
+All that kernels remember (state, multipliers, stages, history, monitors, counters) lives in the system's arrays. A copy
+of them, with the place in the time loop and the samples so far, is the whole run.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from ..system.system import System
+
+ADDRESSES = ("tree_calls", "user_address")
+"""arrays of addresses in memory: another process has others"""
+EVERY = 60.0
+"""seconds between the checkpoints that a long run writes"""
+
+
+@dataclass
+class Checkpoint:
+    """A run between two steps."""
+
+    arrays: dict[str, np.ndarray]
+    loop: dict[str, float]
+    """where the time loop is"""
+    tables: tuple[np.ndarray, ...]
+    """t, y, y', multipliers and turns of the samples; the later rows are still to come"""
+    t_end: float
+    alpha: float
+    wall: float
+    cpu: float
+    """seconds that it took so far"""
+
+    def restore(self, system: System) -> None:
+        """Put a system back to where the run was."""
+        s = system.arrays
+        for name, kept in self.arrays.items():
+            getattr(s, name)[...] = kept
+
+    def fits(self, system: System) -> bool:
+        """True if this is a checkpoint of this system's equations."""
+        s = system.arrays
+        return all(getattr(s, name).shape == kept.shape for name, kept in self.arrays.items() if name != "direct")
+
+
+Save = Callable[[Checkpoint], object]
+
+
+class Place:
+    """Where a time loop is, so that an interruption finds it between two steps and never within one.
+
+    A Ctrl-C of Python's own kind is held back until the present chunk is done; a second one is not, and then there is
+    no checkpoint.
+    """
+
+    def __init__(self, system: System, t_end: float, alpha: float, resumed: Checkpoint | None, save: Save | None):
+        self.system, self.t_end, self.alpha, self.save = system, t_end, alpha, save
+        self.before = (resumed.wall, resumed.cpu) if resumed else (0.0, 0.0)
+        self.begun, self.saved = (perf_counter(), cpu_seconds()), perf_counter()
+        self.between = False
+        self.stopping = False
+        self.handler: Any = None
+
+    def __enter__(self) -> Place:
+        if threading.current_thread() is threading.main_thread():
+            now = signal.getsignal(signal.SIGINT)
+            if now is signal.default_int_handler:
+                self.handler = now
+                signal.signal(signal.SIGINT, self._interrupt)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self.handler is not None:
+            signal.signal(signal.SIGINT, self.handler)
+
+    def _interrupt(self, number: int, frame: Any) -> None:
+        if self.stopping:
+            raise KeyboardInterrupt
+        self.stopping = True
+
+    @property
+    def wall(self) -> float:
+        return self.before[0] + perf_counter() - self.begun[0]
+
+    @property
+    def cpu(self) -> float:
+        return self.before[1] + cpu_seconds() - self.begun[1]
+
+    def look_in(self, tables: tuple[np.ndarray, ...], loop: dict[str, float], going: bool) -> None:
+        """After each chunk, everything counted: write a checkpoint if one is due, and stop if somebody asked."""
+        self.between = True
+        if not going:
+            return
+        if self.save is not None and perf_counter() - self.saved > EVERY:
+            self.save(self.take(tables, loop))
+            self.saved = perf_counter()
+        if self.stopping:
+            raise KeyboardInterrupt
+
+    def take(self, tables: tuple[np.ndarray, ...], loop: dict[str, float]) -> Checkpoint:
+        """A copy of everything, now."""
+        values = self.system.arrays._asdict()
+        arrays = {k: x.copy() for k, x in values.items() if isinstance(x, np.ndarray) and k not in ADDRESSES}
+        return Checkpoint(arrays, dict(loop), tables, self.t_end, self.alpha, self.wall, self.cpu)
+
+
+def cpu_seconds() -> float:
+    """Seconds of computing by this thread: what other programs take is not in it."""
+    from time import thread_time
+
+    return thread_time()
