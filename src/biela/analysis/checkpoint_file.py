@@ -68,7 +68,8 @@ def read(path: Path) -> tuple[Model, System, Settings, float, int, Checkpoint]:
         raise BielaError(Problem(f"there is no file {path}", cure="name a file that --checkpoint wrote")) from None
     except (OSError, ValueError, KeyError, TypeError, BadZipFile, json.JSONDecodeError) as error:
         why = str(error).splitlines()[0] if str(error) else "it holds something else"
-        raise BielaError(Problem(f"{path} is no checkpoint", why=why, cure="name a file that --checkpoint wrote")) from None
+        cure = "name a file that --checkpoint wrote"
+        raise BielaError(Problem(f"{path} is no checkpoint", why=why, cure=cure)) from None
     model = load_text(about["model"], title=str(path))
     system = assemble(model, about["coordinates"])
     system.rank = about["rank"]

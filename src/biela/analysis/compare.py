@@ -45,9 +45,11 @@ def compare(
     target: float | None = None,
     repeats: int = REPEATS,
 ) -> Comparison:
-    """Run a mechanism in several ways "[coordinates:][formulation+]integrator[knob=value]" (by default those of 000,
-    table 1) and all combinations of `coordinates`, `formulations` and `integrators`, with every step, or, where the error
-    is controlled, every tolerance. What does not go together, and what fails, is a row with its reason.
+    """Run a mechanism in several ways and measure what each costs and how far it is off.
+
+    A way is "[coordinates:][formulation+]integrator[knob=value]" (by default those of 000, table 1). All combinations
+    of `coordinates`, `formulations` and `integrators` are run, too. Each way runs with every step, or, where the error
+    is controlled, with every tolerance. What does not go together, and what fails, is a row with its reason.
 
     `reference` is "auto" (order 8, tolerance 1e-12; where that fails, "self"), "self" (each method against itself with
     an eighth of the smallest step), "none", or a way of your own. The recommendation asks for a position error of

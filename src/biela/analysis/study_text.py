@@ -26,12 +26,21 @@ def text(study: Comparison) -> str:
         lines += [f"{pair:<{width}}" + _cells(study, row) for row in rows]
         if not rows:
             lines.append(f"{pair:<{width}}{'-':>{WIDTHS[0]}}")
-    stops = [f"{r.pair}, {r.accuracy}: {r.message}" for r in study.rows if not r.ok]
+    stops = _stops(study)
     close = [r for r in study.rows if r.ok and r.position_error is not None and not _known(study, r)]
     notes = ["* not distinguished from the reference, which may be off by as much"] if close else []
     advice = study.recommendation()
     out = [*lines, *notes, *(["", *stops] if stops else []), *(["", advice] if advice else [])]
     return "\n".join(line.rstrip() for line in out)
+
+
+def _stops(study: Comparison) -> list[str]:
+    """What failed and why; the same reason of one method is said once."""
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for row in study.rows:
+        if not row.ok:
+            reasons.setdefault((row.pair, row.message), []).append(row.accuracy)
+    return [f"{pair}, {' and '.join(at)}: {message}" for (pair, message), at in reasons.items()]
 
 
 def _known(study: Comparison, row: Row) -> bool:
@@ -88,7 +97,8 @@ def recommendation(study: Comparison) -> str:
     if others:
         second = next(iter(others.values()))
         ratio = (second.time or 0.0) / (best.time or 1.0)
-        why = f"{second.pair}, the next, takes {ratio:.2g} times as long (at {second.accuracy})"
+        longer = f"{ratio:.2g} times as long" if ratio > 1.05 else "about as long"
+        why = f"{second.pair}, the next, takes {longer} (at {second.accuracy})"
     judged = "" if by_position else " (judged by the energy alone: there is no reference)"
     return (
         f"Take {best.pair} at {best.accuracy}: of the runs with a {kind} below {target:.1e} {unit} it is the fastest, "

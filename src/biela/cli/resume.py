@@ -14,7 +14,9 @@ from .run import Plots, deliver
 from .watch import Watch
 from .writing import TABLES, can_make, can_write
 
-File = Annotated[Path, typer.Argument(metavar="FILE.npz", help="What `biela run --checkpoint` left.", show_default=False)]
+File = Annotated[
+    Path, typer.Argument(metavar="FILE.npz", help="What `biela run --checkpoint` left.", show_default=False)
+]
 
 
 @guarded

@@ -110,20 +110,21 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
         status = m.begin(system.header, f, settle, 0.0)
         first_sample(system, tables)
     else:
-        tables, done = resumed.tables, int(resumed.loop["done"])
+        tables, done, stride = resumed.tables, int(resumed.loop["done"]), int(resumed.loop["stride"])
     try:
         while status == Status.finished and done < total:
             count, now = min(chunk, total - done), perf_counter()
             place.between = False
             status, taken = m.march(system.header, step, f, settle, 0.0, h, done, count, total, stride, *tables)
             done += taken
-            place.look_in(tables, {"done": done}, status == Status.finished and done < total)
+            place.look_in(tables, {"done": done, "stride": stride}, status == Status.finished and done < total)
             chunk = _next_chunk(chunk, perf_counter() - now)
             if progress:
                 progress(done / total, done)
     except KeyboardInterrupt:
         status = Status.interrupted
-    kept = place.take(tables, {"done": done}) if status == Status.interrupted and place.between else None
+    going = status == Status.interrupted and place.between
+    kept = place.take(tables, {"done": done, "stride": stride}) if going else None
     rows = (done + stride - 1) // stride + 1 if done == total else done // stride + 1
     return _ended(system, place, kept, trajectory(system, tables, rows, status, done * h, done, h, place.wall,
                                                   place.alpha))  # fmt: skip

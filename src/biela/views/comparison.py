@@ -26,16 +26,16 @@ def plot_comparison(comparison: Comparison, path: str | Path | None = None) -> F
         figure = new_figure(12.4, 0.9 + 3.5 * len(errors))
         grid = figure.subplots(len(errors), 2, sharey="row", sharex="col", squeeze=False)
         for across, (error, name) in zip(grid, errors, strict=True):
-            for axes, (cost, label, scale) in zip(across, costs, strict=True):
+            for axes, (cost, _, scale) in zip(across, costs, strict=True):
                 for k, pair in enumerate(shown):
                     _line(axes, comparison.of(pair), cost, scale, error, k, pair)
                 axes.set(xscale="log", yscale="log")
                 axes.grid(which="minor", alpha=0.4)
                 if error == "position_error" and comparison.reference_error > 0:
                     axes.axhline(comparison.reference_error, color=GREY, lw=1, ls=":", zorder=0)
-                if across is grid[-1]:
-                    axes.set_xlabel(label)
             across[0].set_ylabel(name)
+        for axes, (_, label, _) in zip(grid[-1], costs, strict=True):
+            axes.set_xlabel(label)
         handles, labels = grid[0, 0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside right upper", fontsize=8.5 if len(shown) <= 24 else 6.5,
                       title="lower left is better", title_fontsize=8.5, alignment="left")  # fmt: skip
