@@ -1,0 +1,40 @@
+"""Figure 3 of text 002: the oscillator V = 1/2 (x^2)^2, let go from x = 1, by both schemes with h = 0.01."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ...analysis.simulate import simulate
+from ...model.model import Model
+from .panels import panels
+
+PERIOD = 5.24411510858424
+"""of x'' = -2 x^3 from x = 1 at rest: the lemniscate constant times two"""
+
+
+def oscillator() -> Model:
+    """002 6.1: m = k = 1, the strain x^2; the force is -2 x^3."""
+    m = Model(name="oscillator-002").add_ground("O", 0, 0).add_point("P", 1, 0).add_mass("m", "P", 1)
+    m.add_joint("guide", "point-on-line", point="P", line={"body": "ground", "through": "O"})
+    m.add_coordinate("x", "position", point="P", along={"body": "ground", "through": "O"})
+    return m.add_force("spring", "actuator", coordinate="x", value="-2*x^3")
+
+
+def responses() -> tuple[Figure, list[str]]:
+    """Motion and energies of both schemes."""
+    parts, notes = [], []
+    for scheme in ("conserving", "decaying"):
+        r = simulate(oscillator(), 100 * PERIOD, integrator=scheme, step=0.01, samples=60_000)
+        t, x, v = np.asarray(r.t), np.asarray(r["P.x"]), np.asarray(r["P.velocity"])[:, 0]
+        E = 0.5 * v * v + 0.5 * x**4
+        first = t <= 4 * PERIOD
+        parts.append((f"{scheme}: motion, the first four periods", "m, m/s",
+                      [("x", t[first], x[first]), ("x'", t[first], v[first])]))  # fmt: skip
+        parts.append((f"{scheme}: total energy over 100 periods", "E/E0 − 1", [("E", t, E / E[0] - 1)]))
+        off = np.abs(E / E[0] - 1)
+        notes.append(f"{scheme}: after 100 periods, {t[-1]:.1f} s, the energy is off by {100 * off[-1]:.4f} %; largest "
+                     f"|E/E0 - 1| {off.max():.1e}")  # fmt: skip
+    notes.append("the text has 0.01 % for the decaying scheme: with its strain x^2 the scheme loses 0.0105 %, and with "
+                 "the strain x, as biela has it for a law of x, 0.0133 %")  # fmt: skip
+    return panels("text 002, figure 3: oscillator", "h = 0.01 s", (2, 2), parts), notes

@@ -1,0 +1,41 @@
+"""Panels side by side: the form that most figures of the texts have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..style import colour, heading, legend, new_figure, plain_numbers, style
+
+Curve = tuple[str, Any, Any]
+"""label, abscissas, ordinates"""
+
+
+def panels(title: str, made: str, shape: tuple[int, int], parts: Sequence[tuple[str, str, Sequence[Curve]]],
+           xlabel: str = "t [s]", size: tuple[float, float] = (5.4, 2.9), **options: Any) -> Figure:  # fmt: skip
+    """A grid of panels, each with its letter, the quantity it shows, and its curves."""
+    rows, columns = shape
+    with style():
+        figure = new_figure(size[0] * columns, 0.9 + size[1] * rows)
+        grid = figure.subplots(rows, columns, squeeze=False).ravel()
+        for letter, axes, (head, ylabel, curves) in zip("abcdefgh", grid, parts, strict=False):
+            draw_curves(axes, curves, **options)
+            axes.set_ylabel(ylabel)
+            axes.set_xlabel(xlabel)
+            # the legend stands above the axes, the panel's own title above it
+            axes.set_title(f"({letter}) {head}" if len(parts) > 1 else head, pad=22 if len(curves) > 1 else 8)
+        heading(figure, title, made)
+    return figure
+
+
+def draw_curves(axes: Axes, curves: Sequence[Curve], **options: Any) -> None:
+    """Lines with a legend above them."""
+    for k, (label, x, y) in enumerate(curves):
+        axes.plot(np.asarray(x), np.asarray(y), color=colour(k), label=label, **{"lw": 1.1, **options})
+    plain_numbers(axes)
+    if len(curves) > 1:
+        legend(axes, len(curves))

@@ -1,0 +1,62 @@
+"""Figures 15-19 and 21-26 of text 000: the double pendulum by four methods, step 1 ms, ten seconds."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ...analysis.simulate import simulate
+from ...results.result import Result
+from .panels import panels
+
+METHODS: dict[str, dict[str, Any]] = {
+    "penalty": {"formulation": "penalty", "integrator": "trapezoidal"},
+    "augmented": {"formulation": "augmented", "integrator": "trapezoidal"},
+    "rk2": {"formulation": "projection", "integrator": "rk2", "coordinates": "mixed"},
+    "abm4": {"formulation": "projection", "integrator": "abm4", "coordinates": "mixed"},
+}
+PRINTED = {"penalty": 2e-3, "augmented": 2e-3, "rk2": 4e-4, "abm4": 3.5e-6}
+"""energy errors of the text's table 1, J"""
+
+
+@cache
+def _run(method: str) -> Result:
+    return simulate("double-pendulum", 10, step=1e-3, samples=10_000, **METHODS[method])
+
+
+def _one(result: Result, ylabel: str, curves: list) -> Figure:
+    return panels("double pendulum of text 000", result.method, (1, 1), [("", ylabel, curves)], size=(8.0, 3.6))
+
+
+def height(method: str) -> tuple[Figure, list[str]]:
+    """The vertical coordinate of the end."""
+    r = _run(method)
+    y = np.asarray(r["P2.y"])
+    return _one(r, "y of point 2 [m]", [("y", r.t, y)]), [f"between {y.min():.4f} and {y.max():.4f} m"]
+
+
+def energy(method: str) -> tuple[Figure, list[str]]:
+    """The energy, which should be nought."""
+    r = _run(method)
+    off = np.asarray(r["energy.error"])
+    text = f"largest energy error {np.abs(off).max():.1e} J; the text has {PRINTED[method]:.1e} J with its own program"
+    return _one(r, "energy [J]", [("energy", r.t, off)]), [text]
+
+
+def violation(method: str) -> tuple[Figure, list[str]]:
+    """The two constant distances, squared, less what they should be."""
+    r = _run(method)
+    rows = [name for name in r.system.row_names if not name.endswith((".sine", ".cosine"))]
+    curves = [(name, r.t, np.asarray(r[f"violation.{name}"])) for name in rows]
+    return _one(r, "constraint violation [m²]", curves), [f"largest |Phi| {r.trajectory.violation:.1e}"]
+
+
+def multipliers(method: str) -> tuple[Figure, list[str]]:
+    """Lagrange multipliers: the forces that keep the distances."""
+    r = _run(method)
+    curves = [(name, r.t, np.asarray(r[f"multiplier.{name}"])) for name in r.system.row_names]
+    largest = max(float(np.abs(y[np.isfinite(y)]).max()) for _, _, y in curves)
+    return _one(r, "Lagrange multiplier", curves), [f"largest multiplier {largest:.4g}"]

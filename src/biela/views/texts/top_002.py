@@ -1,0 +1,87 @@
+"""Figures 10-12 of text 002: a symmetric top in gravity, both schemes."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ...analysis.simulate import simulate
+from ...model.model import Model
+from ...results.result import Result
+from ..style import colour, heading, new_figure, style
+from .panels import panels
+
+MASS = 20 / 9.81
+STEP, END = 1e-3, 10.0
+
+
+def top() -> Model:
+    """002 6.3: J = diag(5, 5, 1) about the pivot, mgL = 20 N m, L = 1 m, leaning 0.3 rad, 50 rad/s about its axis."""
+    m = Model(name="top-002", gravity=(0, 0, -9.81)).add_ground("O", 0, 0, 0)
+    points = {"O": (0, 0, 0), "G": (0, 0, 1)}
+    about_centre = (5 - MASS, 5 - MASS, 1)
+    m.add_body("top", points=points, mass=MASS, center=(0, 0, 1), inertia=about_centre,
+               orientation={"axis": (1, 0, 0), "angle": 0.3})  # fmt: skip
+    m.initial = {"velocity": {"top.wx": 0, "top.wy": 0, "top.wz": 50}}  # type: ignore[assignment]
+    return m
+
+
+def run(scheme: str, end: float = END, samples: int = 5000) -> Result:
+    """The decaying scheme works in natural coordinates, so both do."""
+    return simulate(top(), end, coordinates="natural", integrator=scheme, step=STEP, samples=samples)
+
+
+def tops_of(t: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Times and values of the maxima of a smooth curve, by parabolas."""
+    i = np.flatnonzero((x[1:-1] > x[:-2]) & (x[1:-1] >= x[2:])) + 1
+    a, b, c = x[i - 1], x[i], x[i + 1]
+    d = 0.5 * (a - c) / (a - 2 * b + c)
+    return t[i] + d * (t[1] - t[0]), b - 0.25 * (a - c) * d
+
+
+def responses(scheme: str) -> tuple[Figure, list[str]]:
+    """Centre of mass, energies, angular velocity, velocity."""
+    r = run(scheme)
+    t, G, W = np.asarray(r.t), np.asarray(r["G"]), np.asarray(r["top.spin"])
+    K, V, E = (np.asarray(r[f"energy.{name}"]) for name in ("kinetic", "potential", "total"))
+    v = np.asarray(r["G.velocity"])
+    axes = "xyz"
+    parts = [
+        ("centre of mass", "m", [(x, t, G[:, k]) for k, x in enumerate(axes)]),
+        ("energies, less what they were", "J", [("kinetic", t, K - K[0]), ("potential", t, V - V[0]),
+                                                ("total", t, E - E[0])]),
+        ("angular velocity, own axes", "rad/s", [("about x", t, W[:, 0]), ("about y", t, W[:, 1]),
+                                                 ("about z, less 50", t, W[:, 2] - 50)]),
+        ("velocity of the centre of mass", "m/s", [(x, t, v[:, k]) for k, x in enumerate(axes)]),
+    ]  # fmt: skip
+    at, lean = tops_of(t, np.arccos(G[:, 2]))
+    notes = [
+        f"energy {E[0]:.6g} J: largest relative change {np.abs(E / E[0] - 1).max():.1e}, largest growth from sample to "
+        f"sample {np.diff(E).max():.0e} J",
+        f"leans up to {lean[0]:.6f} rad in the first nutation, {lean[-1]:.6f} in the last; period "
+        f"{np.diff(at).mean():.6f} s, from {np.diff(at).min():.6f} to {np.diff(at).max():.6f}",
+        f"spin about its axis {W[0, 2]:.6g} rad/s at the start, {W[-1, 2]:.6g} at the end",
+    ]
+    number = {"conserving": 10, "decaying": 11}[scheme]
+    return panels(f"text 002, figure {number}: heavy top, {scheme} scheme", r.method, (2, 2), parts), notes
+
+
+def paths() -> tuple[Figure, list[str]]:
+    """The centre of mass seen from above, once round."""
+    notes = []
+    with style():
+        figure = new_figure(10.6, 5.4)
+        grid = figure.subplots(1, 2)
+        for letter, axes, scheme in zip("ab", grid, ("conserving", "decaying"), strict=True):
+            r = run(scheme, 16.0, 8000)  # once round takes about 15.6 s
+            G = np.asarray(r["G"])
+            axes.plot(G[:, 0], G[:, 1], color=colour(0 if scheme == "conserving" else 1), lw=1.2)
+            axes.plot(0, 0, "+", color="#6B7280")
+            axes.set_aspect("equal")
+            axes.set(xlabel="x [m]", ylabel="y [m]", title=f"({letter}) {scheme}")
+            radius = np.hypot(G[:, 0], G[:, 1])
+            first, last = radius[:2000], radius[-2000:]
+            notes.append(f"{scheme}: radius from {first.min():.5f} to {first.max():.5f} m in the first 4 s, from "
+                         f"{last.min():.5f} to {last.max():.5f} m in the last 4 s of 16")  # fmt: skip
+        heading(figure, "text 002, figure 12: paths of the centre of mass, from above", "h = 0.001 s, 16 s")
+    return figure, notes
