@@ -79,7 +79,7 @@ def ripples() -> tuple[Figure, list[str]]:
         parts.append((f"{scheme}: acceleration of m1", "m/s²",
                       [(f"{x}1''", t[1:][late[1:]], a[late[1:], k]) for k, x in enumerate("xy")]))  # fmt: skip
         calm = v[t >= 0.8]  # after the jerk at 0.747 s, when the second mass comes to the end of its rope
-        notes.append(f"{scheme}: zigzag of x1' after the jerk {alternating(calm[:, 0]):.3f} (0 smooth, 1 nothing else), "
+        notes.append(f"{scheme}: zigzag of x1' after the jerk {alternating(calm[:, 0]):.3f} (0 smooth, 1 zigzag only), "
                      f"largest change within a step {np.abs(np.diff(calm, axis=0)).max():.2g} m/s")  # fmt: skip
     figure = panels("text 002, figure 6: oscillations of numerical origin, m1 = 0.005, m2 = 1", "h = 0.001 s", (2, 2),
                     parts, lw=0.7)  # fmt: skip
@@ -99,8 +99,8 @@ def decay() -> tuple[Figure, list[str]]:
     ]
     notes = [
         f"energy from {E[0]:.4g} to {E[-1]:.4g} J in 3 s; the largest growth in a step is {np.diff(E).max():.0e} J",
-        f"one per cent of the steps loses {100 * loss[top].sum() / loss.sum():.1f} % of what is lost; the mean acceleration "
-        f"in them is {size[top].mean() / size.mean():.0f} times that of all steps",
+        f"one per cent of the steps loses {100 * loss[top].sum() / loss.sum():.1f} % of what is lost; the mean "
+        f"acceleration in them is {size[top].mean() / size.mean():.0f} times that of all steps",
     ]
     return panels("text 002, figure 8: decaying scheme, m1 = 0.005, m2 = 1", "h = 0.001 s", (2, 1), parts,
                   size=(9.0, 2.7)), notes  # fmt: skip
