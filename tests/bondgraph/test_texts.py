@@ -113,7 +113,7 @@ def test_first_trapezoidal_step_by_hand():
 
 
 def test_trapezoidal_rule_is_of_order_two_and_the_matrix_is_factorised_once(monkeypatch):
-    import biela.bondgraph.trapezoid as trapezoid
+    import biela.methods.linear.trapezoid as trapezoid
 
     calls = []
     real = trapezoid.lu_factor

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import MethodError, Problem
+from ..methods.linear.trapezoid import Trapezoid
 from ..methods.registry import integrator as find_integrator
 from ..methods.status import Status
 from ..model.units import UnitError
@@ -21,7 +22,6 @@ from .quantities import quantity
 from .result import BondResult, Run
 from .sources import pace
 from .steps import SCIPY, STEPS, Diverged, Memory
-from .trapezoid import Trapezoid
 
 Progress = Callable[[float, int], None]
 STIFF = 3e4
