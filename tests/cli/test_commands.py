@@ -127,6 +127,34 @@ def test_compare_goes_on_when_one_method_stops(biela):
     assert ended.code == 1 and "stopped" in ended.out and "in line" in ended.out
 
 
+def test_compare_combinations(biela):
+    sets = ("--coordinates", "natural", "--coordinates", "relative")
+    sets += ("--integrator", "conserving", "--integrator", "rk4")
+    ended = biela("compare", "double-pendulum", *sets, "--step", 1e-3, "--step", 2e-3, "--duration", 0.5, "--json")
+    data = json.loads(ended.out)
+    status = {(row["pair"], row["step"]): row["status"] for row in data["rows"]}
+    assert ended.code == 1 and len(status) == 8 and status["relative:conserving", 1e-3] == "refused"
+    assert data["orders"]["natural:conserving"] > 1.9 and data["recommendation"].startswith("Take ")
+    assert biela("compare", "double-pendulum", "--pair", "hht[rho=2]", "--step", 1e-3).code == 2
+    assert biela("compare", "double-pendulum", "--integrator", "rk4", "--target", "3 kg").code == 2
+
+
+def test_figure(biela):
+    assert "002-6" in biela("figure", "--list").out
+    data = json.loads(biela("figure", "001-15.10", "-o", "a.svg", "--json").out)
+    assert data[0]["file"] == "a.svg" and data[0]["notes"] and "<svg" in Path("a.svg").read_text()
+    assert biela("figure", "001", "-o", "all", "-q").out == "" and len(list(Path("all").glob("*.png"))) == 2
+    assert biela("figure", "002-99").code == 2
+    assert biela("figure", "001", "-o", "a.png").code == 2
+
+
+def test_linear_motion(biela):
+    options = ("--inputs", "P2.y", "--outputs", "y2", "--respond", 1, "--signal", "P2.y=100*sin(7*t)", "--step", 1e-3)
+    data = json.loads(biela("linearise", "two-mass-suspension", *options, "--motion", "m.csv", "--json").out)
+    assert len(data["t"]) == 1001 and len(Path("m.csv").read_text().splitlines()) == 1002
+    assert biela("linearise", "two-mass-suspension", "--step", 1e-3).code == 2
+
+
 def test_doctor(biela):
     data = json.loads(biela("doctor", "--json").out)
     assert data["missing"] == [] and data["first_result_s"] > 0 and data["cache_folder"]

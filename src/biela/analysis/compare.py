@@ -198,8 +198,8 @@ def _row(w: Way, accuracy: float, result: Result, truth: Any) -> Row:
 def _refused(w: Way, accuracy: float, error: BielaError) -> Row:
     why = "; ".join(f"{p.what}" + (f" ({p.why})" if p.why else "") for p in error.problems)
     step, tolerance = (None, accuracy) if w.adaptive else (accuracy, None)
-    nothing: tuple[Any, ...] = (None, 0, 0, 0, None, None, None, None)
-    return Row(w.name, w.coordinates, w.formulation, w.integrator, step, tolerance, *nothing, "refused", why)
+    return Row(w.name, w.coordinates, w.formulation, w.integrator, step, tolerance, None, 0, 0, 0, None, None, None,
+               None, "refused", why)  # fmt: skip
 
 
 def _ends(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -46,6 +46,26 @@ Matrices = Annotated[
     typer.Option("-o", "--output", metavar="FILE", help="Write A, B, C, D as .json, .npz or .mat; repeatable.",
                  rich_help_panel=o.OUTPUT),
 ]  # fmt: skip
+Respond = Annotated[
+    str | None,
+    typer.Option("--respond", metavar="TIME", help="March the linear model for so long (trapezoidal, text 004)."),
+]
+Signals = Annotated[
+    list[str] | None,
+    typer.Option("--signal", metavar="INPUT=FORMULA", help="What goes in, a formula of t; repeatable."),
+]
+Starts = Annotated[
+    list[str] | None,
+    typer.Option("--start", metavar="STATE=VALUE", help="A state that differs from rest at t = 0; repeatable."),
+]
+Motion = Annotated[
+    Path | None,
+    typer.Option("--motion", metavar="FILE.csv", help="Write the motion of --respond.", rich_help_panel=o.OUTPUT),
+]
+Curves = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="FILE.png", help="Plot the motion of --respond.", rich_help_panel=o.OUTPUT),
+]
 
 
 @guarded
@@ -90,11 +110,18 @@ def linearise(
     bode: Bode = None,
     low: Low = None,
     high: High = None,
+    duration: Respond = None,
+    step: o.Step = None,
+    signal: Signals = None,
+    start: Starts = None,
+    motion: Motion = None,
+    plot: Curves = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """The mechanism to first order around a state: x' = A x + B u, y = C x + D u."""
     files = [can_write(path, MATRICES) for path in output or ()]
+    march = _march(duration, step, signal, start, motion, plot)
     entering, leaving = _list("--inputs", inputs), _list("--outputs", outputs)
     if bode is not None:
         can_write(bode, PICTURES)
@@ -107,8 +134,15 @@ def linearise(
         linear.save(path)
     if bode is not None:
         linear.frequency_response(_range(linear, low, high)).plot(bode)
+    if march is not None:
+        moved = linear.respond(**march)
+        if motion is not None:
+            moved.to_csv(motion)
+        if plot is not None:
+            moved.plot(plot)
     if as_json:
-        emit({**summary(linear), **linear.matrices()})
+        more = {"t": moved.t, "motion": {n: moved[n] for n in moved.names}} if march is not None else {}
+        emit({**summary(linear), **linear.matrices(), **more})
     elif not quiet:
         import numpy as np
 
@@ -119,8 +153,36 @@ def linearise(
                 if getattr(linear, key).size:
                     print(f"{key} =\n{getattr(linear, key)}")
         print("\n".join(linear.notes) + ("\n" if linear.notes else ""), end="")
-        for path in [*files, *([bode] if bode else [])]:
+        for path in [*files, *(path for path in (bode, motion, plot) if path)]:
             print(f"wrote {path}")
+
+
+def _march(
+    duration: str | None, step: str | None, signal: list[str] | None, start: list[str] | None, motion: Path | None,
+    plot: Path | None,
+) -> dict[str, Any] | None:  # fmt: skip
+    """Arguments of `Linear.respond`, or None; nonsense is refused before anything is computed."""
+    time, h = number("--respond", duration, "time"), number("--step", step, "time")
+    given = {"--step": step, "--signal": signal, "--start": start, "--motion": motion, "--plot": plot}
+    if time is None:
+        idle = [name for name, value in given.items() if value]
+        if idle:
+            raise MethodError(Problem(f"{', '.join(idle)}: nothing is marched", cure="give --respond TIME too"))
+        return None
+    if motion is not None:
+        can_write(motion, (".csv",))
+    if plot is not None:
+        can_write(plot, PICTURES)
+    inputs = dict(_equals("--signal", text) for text in signal or ())
+    states = {name: number(f"--start {name}", value) for name, value in (_equals("--start", s) for s in start or ())}
+    return {"t_end": time, "step": h or time / 2000, "inputs": inputs, "start": states}
+
+
+def _equals(option: str, text: str) -> tuple[str, str]:
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not (name and equals and value):
+        raise MethodError(Problem(f"{option} {text!r} says nothing", cure=f"write {option} NAME=VALUE"))
+    return name, value
 
 
 def _linear(
