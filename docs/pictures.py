@@ -44,9 +44,11 @@ def main() -> None:
     biela.simulate("four-bar", 0.5).free_body("coupler", t=0.25).plot(FOLDER / "free-body.png", title="")
     vectors, trace = ["velocity", "acceleration"], ["P", "coupler@0.15,-0.05"]
     curve.sketch(1.0, FOLDER / "vectors.png", vectors=vectors, trace=trace, title="")
-    pairs = ["penalty+trapezoidal", "projection+rk2", "projection+abm4", "augmented+rk4"]
-    steps = [1e-3, 2e-3, 5e-3, 1e-2]
-    plot_comparison(compare("double-pendulum", pairs, steps=steps), FOLDER / "compare.png")
+    pairs = ["penalty+trapezoidal", "projection+rk2", "projection+abm4", "augmented+rk4", "conserving", "decaying"]
+    pairs += ["generalized-alpha", "reference-point:conserving", "relative:rk4", "augmented+dopri5"]
+    steps, tolerances = [1e-3, 2e-3, 5e-3, 1e-2], [1e-4, 1e-6, 1e-8]
+    study = compare("double-pendulum", pairs, steps=steps, duration=5, tolerances=tolerances)
+    plot_comparison(study, FOLDER / "compare.png")
     load("dc-motor").draw(FOLDER / "bond-graph.png")
     for path in FOLDER.glob("*.png"):
         with Image.open(path) as picture:

@@ -28,6 +28,8 @@ def test_partial_results_survive(program, process, here):
         begun = time.perf_counter()
         out, err = running.communicate(timeout=60)
         waited = time.perf_counter() - begun
+        if running.returncode == -signal.SIGINT:
+            continue  # Python itself had not begun
         assert running.returncode == 130 and "Traceback" not in err
         if (here / "a.csv").exists() and len((here / "a.csv").read_text().splitlines()) > 10:
             break  # else the signal came before the run had begun, or soon after: a slow machine
