@@ -56,7 +56,7 @@ def compare(
     `target`, by default 1e-4 of the size of the mechanism.
 
     >>> import biela
-    >>> c = biela.compare("simple-pendulum", ["projection+abm4", "conserving"], steps=[2e-3, 1e-3], duration=1.0)
+    >>> c = biela.compare("simple-pendulum", ["augmented+rk4", "conserving"], steps=[2e-2, 1e-2], duration=1.0)
     >>> c.ok, [round(c.order(pair)) for pair in c.pairs]
     (True, [4, 2])
     """
