@@ -91,6 +91,14 @@ def test_what_is_refused_before_anything_runs():
             biela.compare("double-pendulum", steps=[1e-3], duration=0.1, **arguments)
 
 
+def test_a_duration_is_needed():
+    from biela import Model
+
+    m = Model().add_ground("O", 0, 0).add_point("P", 1, 0).add_mass("m", "P", 1)
+    with pytest.raises(MethodError, match="for how long"):
+        biela.compare(m, ["augmented+rk4"])
+
+
 def test_combinations():
     ways = [w.name for w in all_ways(["natural", "relative"], ["penalty", "augmented"], ["rk4", "hht"])]
     assert ways == ["natural:penalty+rk4", "natural:hht", "natural:augmented+rk4", "relative:penalty+rk4",

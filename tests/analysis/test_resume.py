@@ -115,3 +115,16 @@ def test_a_long_run_writes_checkpoints_as_it_goes(tmp_path, monkeypatch):
     r = biela.simulate("double-pendulum", 0.1, integrator="rk4", step=1e-4, samples=30, checkpoint=file)
     assert r.ok and file.exists()  # as if the power had failed after the last one
     same(r, biela.resume(file))
+
+
+def test_a_checkpoint_that_cannot_be_written_does_not_cost_the_run(tmp_path, monkeypatch):
+    from biela.methods import checkpoint
+
+    monkeypatch.setattr(checkpoint, "EVERY", 0.0)
+    gone = tmp_path / "gone"
+    r = biela.simulate("double-pendulum", 0.1, integrator="rk4", step=1e-4, checkpoint=gone / "a.npz")
+    assert r.ok
+    r = biela.simulate("double-pendulum", 0.1, integrator="rk4", step=1e-4, checkpoint=gone / "a.npz",
+                       progress=Impatient(0.2))  # fmt: skip
+    assert r.status.name == "interrupted" and "no checkpoint" in r.explain()
+    assert biela.resume(r).ok

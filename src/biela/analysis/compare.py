@@ -65,6 +65,8 @@ def compare(
     ways = [way(pair) for pair in (pairs or (() if product else PAIRS))]
     ways = list(dict.fromkeys([*ways, *(all_ways(coordinates, formulations, integrators) if product else ())]))
     meaning = resolve(model)
+    if duration is None and meaning.duration is None:
+        raise MethodError(Problem("for how long?", cure="give duration (seconds), or run.duration in the model file"))
     first = float(meaning.step or 1e-3)
     steps = list(dict.fromkeys((first, 10 * first) if not steps else steps))
     tolerances = list(dict.fromkeys(TOLERANCES if not tolerances else tolerances))

@@ -9,7 +9,7 @@ from ..methods.run import Progress, run
 from ..results.result import Result
 from .checkpoint_file import read, saver
 from .mobility import mobility
-from .simulate import remarks
+from .simulate import keep_place, remarks
 
 
 def resume(
@@ -46,9 +46,8 @@ def resume(
         save = saver(Path(checkpoint or interrupted), model, system, settings, duration, samples)
     system.users.error, system.users.calls, system.users.seconds = None, 0, 0.0
     trajectory = run(system, settings, duration, samples, progress, kept, save)
-    if trajectory.checkpoint is not None and save is not None:
-        save(trajectory.checkpoint)
     result = Result(system, settings, trajectory, duration)
+    keep_place(result, save)
     remarks(result, mobility(system))
     at = kept.loop["t"] if "t" in kept.loop else kept.loop["done"] * (trajectory.step or 0.0)
     result.notes.append(f"note: went on at t = {at:.6g} s")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import AssemblyError, MethodError, Problem
+from ..errors import AssemblyError, BielaError, MethodError, Problem
 from ..methods.checkpoint import Save
 from ..methods.registry import Integrator
 from ..methods.run import Progress, run
@@ -106,8 +106,7 @@ def simulate(
     if checkpoint is not None and isinstance(model, Model):
         save = _saver(Path(checkpoint), model, system, settings, duration, samples)
     result = Result(system, settings, run(system, settings, duration, samples, progress, save=save), duration)
-    if save is not None and result.trajectory.checkpoint is not None:
-        save(result.trajectory.checkpoint)
+    keep_place(result, save)
     remarks(result, freedom)
     return result
 
@@ -253,6 +252,16 @@ def _saver(path: Path, model: Model, system: System, settings: Settings, duratio
                                   why="its memory is SciPy's own",
                                   cure="integrator='dopri5', or one with fixed steps"))  # fmt: skip
     return saver(path, model, system, settings, duration, samples)
+
+
+def keep_place(result: Result, save: Save | None) -> None:
+    """Write where an interrupted run is; if that fails the result is kept all the same, and says so."""
+    if save is None or result.trajectory.checkpoint is None:
+        return
+    try:
+        save(result.trajectory.checkpoint)
+    except BielaError as error:
+        result.notes.append(f"note: no checkpoint: {'; '.join(f'{p.what} ({p.why})' for p in error.problems)}")
 
 
 def remarks(result: Result, freedom: Mobility) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import BielaError
 from ..system.system import System
 
 ADDRESSES = ("tree_calls", "user_address")
@@ -99,7 +100,10 @@ class Place:
         if not going:
             return
         if self.save is not None and perf_counter() - self.saved > EVERY:
-            self.save(self.take(tables, loop))
+            try:
+                self.save(self.take(tables, loop))
+            except BielaError:  # a full disk: the run is worth more than its checkpoint
+                pass
             self.saved = perf_counter()
         if self.stopping:
             raise KeyboardInterrupt
