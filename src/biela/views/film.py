@@ -50,7 +50,7 @@ class Film:
         if player.vectors:
             for motion in self.motions:
                 frames = Frames(motion)
-                self.vectors.append((motion, frames, arrows(frames, player.vectors, [])))
+                self.vectors.append((motion, frames, arrows(motion, frames, player.vectors, [])))
 
     def at(self, t: float) -> Figure:
         """The picture of one instant."""
