@@ -45,7 +45,7 @@ Sketch = Annotated[
 Vectors = Annotated[
     str | None,
     typer.Option(
-        "--vectors", metavar="A,B", help="On the drawing: velocity, acceleration, reaction.", rich_help_panel=o.OUTPUT
+        "--vectors", metavar="A,B", help="On the drawing: velocity, acceleration, force, reaction.", rich_help_panel=o.OUTPUT
     ),
 ]
 Trace = Annotated[

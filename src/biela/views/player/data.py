@@ -24,6 +24,7 @@ from ...errors import BielaError, MethodError, Problem
 from ...model.meaning import Place
 from ...results.body_point import read_point
 from ...results.motion import Motion
+from ..plot import tell_apart
 from .curves import curves, wanted
 from .frames import Frames
 from .packing import pack
@@ -63,12 +64,15 @@ def scene_data(
     """
     every = [motions] if isinstance(motions, Motion) else list(motions)
     _check(every, vectors, names)
-    labels = list(names) if names is not None else _labels(every)
+    labels = list(names) if names is not None else tell_apart(every)
     parts = [_Part(m, trace, list(dict.fromkeys(vectors)), max(most // len(every), 2), room // len(every))
              for m in every]  # fmt: skip
     low = np.min([p.box[0] for p in parts], axis=0)
     high = np.max([p.box[1] for p in parts], axis=0)
-    span = float((high - low).max()) or every[0].system.size
+    span = float((high - low).max())
+    if span < 1e-9 * every[0].system.size:  # a point that rests
+        span = every[0].system.size
+        low, high = low - span / 2, high + span / 2
     meaning = every[0].system.meaning
     shown = wanted(every[0], plots) if plots is not None else _telling(every[0], channels)
     asked = None if channels is None else list(dict.fromkeys([*channels, *shown]))
@@ -213,17 +217,6 @@ def check_vectors(kinds: Sequence[str]) -> None:
     wrong = [kind for kind in kinds if kind not in KINDS]
     if wrong:
         raise MethodError([Problem(f"there are no arrows for {k!r}", cure=f"some of: {', '.join(KINDS)}") for k in wrong])
-
-
-def _labels(every: list[Motion]) -> list[str]:
-    """What tells the motions apart: their model, or how they were computed, or their number."""
-    if len(every) == 1:
-        return [every[0].system.name]
-    for label in (lambda m: m.system.name, lambda m: m.method.split(" (")[0]):
-        texts = [label(m) for m in every]
-        if len(set(texts)) == len(texts) and all(texts):
-            return texts
-    return [f"{k + 1}: {m.method.split(' (')[0] or m.system.name}" for k, m in enumerate(every)]
 
 
 def _default_trace(motion: Motion) -> list[str]:
