@@ -103,7 +103,7 @@ def test_a_page_is_one_file_whatever_names_a_model_has(four_bar):
 def test_what_cannot_be_shown_is_refused(four_bar, tmp_path):
     with pytest.raises(MethodError, match="no arrows"):
         four_bar.animate(vectors=["speed"]).html()
-    with pytest.raises(BielaError, match="no channel 'Q.y'"):
+    with pytest.raises(BielaError, match=r"no channel 'Q\.y'"):
         four_bar.animate(plots=["Q.y"]).html()
     with pytest.raises(MethodError, match="there is no point"):
         four_bar.animate(trace=["Q"]).html()

@@ -31,7 +31,7 @@ def check_vectors(names: Sequence[str]) -> list[str]:
 def draw_vectors(
     axes: Axes, motion: Motion, names: Sequence[str], at: int, extra: dict[str, Any], flat: Callable[[Any], np.ndarray]
 ) -> None:
-    """Arrows at all moving points (velocity, acceleration), joints (reaction), springs and loads (force), at one sample.
+    """Arrows at moving points (velocity, acceleration), joints (reaction), springs and loads (force), at one sample.
 
     `extra` are further points (name -> `BodyPoint`); `flat` brings places and vectors onto the paper.
     """

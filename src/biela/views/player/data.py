@@ -35,7 +35,7 @@ from .vectors import UNITS, Arrow, arrows, packed, per_unit
 FORMAT = "biela-player 1"
 KINDS = tuple(UNITS)
 MOST, ARROWS, ROOM = 20_000, 1200, 2_400_000
-"""instants to draw, instants at which arrows are known, bytes to fill: poses, arrows and curves may take a third each"""
+"""instants to draw, instants at which arrows are known, bytes to fill: a third each for poses, arrows and curves"""
 
 
 def scene_data(
@@ -115,7 +115,7 @@ class _Part:
         t = np.asarray(self.motion.t, dtype=float)
         off = deviation(t, self.frames.poses, self.kept, self.motion.system.size)
         if off > 5e-3:
-            self.notes.append(f"{kept} of {samples} instants are drawn; between them the drawing is off by up to {off:.1%}")
+            self.notes.append(f"{kept} of {samples} instants are drawn; between them it is off by up to {off:.1%}")
         missing = len(self.motion.t) - samples
         if missing:
             self.notes.append(f"{missing} instants are not finite and are not drawn")
@@ -152,7 +152,7 @@ class _Part:
             corners = np.array(s.get("corners", [s.get("at")]), dtype=float)
             if s["type"] in ("disc", "ball"):
                 reach = s["radius"] * np.vstack([np.eye(d), -np.eye(d)])
-                corners = corners + (np.vstack([reach, 0.71 * (reach + np.roll(reach, 1, axis=0))]) if d == 2 else reach)
+                corners = corners + reach
             if len(corners) > 1:
                 links.append(float(np.linalg.norm(np.ptp(corners, axis=0))))
             parts += [self.frames.path([s["frame"], *c], some) for c in _hull_corners(corners)]
@@ -216,7 +216,8 @@ def check_vectors(kinds: Sequence[str]) -> None:
     """Refuse kinds of arrows that there are not."""
     wrong = [kind for kind in kinds if kind not in KINDS]
     if wrong:
-        raise MethodError([Problem(f"there are no arrows for {k!r}", cure=f"some of: {', '.join(KINDS)}") for k in wrong])
+        cure = f"some of: {', '.join(KINDS)}"
+        raise MethodError([Problem(f"there are no arrows for {kind!r}", cure=cure) for kind in wrong])
 
 
 def _default_trace(motion: Motion) -> list[str]:

@@ -9,13 +9,13 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-SCRIPTS = ("decode", "frames", "theme", "camera", "signs", "plane", "solids", "space", "overlays", "stage", "pointer", "curves", "plots", "panel", "controls",
-           "player")  # fmt: skip
+SCRIPTS = ("decode", "frames", "theme", "camera", "signs", "plane", "solids", "space", "overlays", "stage", "pointer",
+           "curves", "plots", "panel", "controls", "player")  # fmt: skip
 """files of web/, in the order they are put together"""
 
 
 def _read(name: str) -> str:
-    return files(__package__).joinpath("web", name).read_text(encoding="utf-8")
+    return files("biela.views.player").joinpath("web", name).read_text(encoding="utf-8")
 
 
 @cache
