@@ -13,6 +13,7 @@ from .compare import compare
 from .doctor import doctor, warm
 from .equilibrium import equilibrium
 from .explain import explain
+from .figure import figure
 from .freebody import freebody
 from .inverse import inverse
 from .kinematics import kinematics
@@ -45,6 +46,7 @@ app.command(rich_help_panel=MECHANICS)(check)
 app.command(rich_help_panel=MECHANICS)(explain)
 app.command(rich_help_panel=MECHANICS)(plot)
 app.command(rich_help_panel=MECHANICS)(animate)
+app.command(rich_help_panel=AROUND)(figure)
 app.command(rich_help_panel=MECHANICS)(bondgraph)
 app.command(name="list", rich_help_panel=AROUND)(list_)
 app.command(rich_help_panel=AROUND)(schema)
