@@ -22,14 +22,14 @@ def pendulum(formulation: str, integrator: str) -> Result:
 def masses(scheme: str, m1: float, t_end: float = 10.0) -> Result:
     """The double pendulum of 002, section 6.2, by its conserving or its decaying scheme, h = 1e-3."""
     model = _own("point-pendulum").with_parameters(m1=m1)
-    samples = int(round(t_end / 1e-3)) if t_end <= 1.5 else 5000
+    samples = round(t_end / 1e-3) if t_end <= 1.5 else 5000
     return simulate(model, t_end, integrator=scheme, step=1e-3, samples=samples)
 
 
 @cache
-def top(scheme: str) -> Result:
+def top(scheme: str, t_end: float = 3.0) -> Result:
     """The symmetric top of 002, section 6.3, h = 1e-3."""
-    return simulate(_own("symmetric-top"), 3.0, integrator=scheme, step=1e-3, samples=3000)
+    return simulate(_own("symmetric-top"), t_end, integrator=scheme, step=1e-3, samples=3000)
 
 
 @cache

@@ -34,7 +34,8 @@ def figure(name: str, path: str | Path | None = None, theme: str = "light") -> F
     if name not in FIGURES:
         from ...model.resolve.naming import did_you_mean
 
-        raise BielaError(Problem(f"there is no figure {name!r}", cure=did_you_mean(name, list(FIGURES), "figures", most=30)))
+        cure = did_you_mean(name, list(FIGURES), "figures", most=30)
+        raise BielaError(Problem(f"there is no figure {name!r}", cure=cure))
     drawn = FIGURES[name].draw()
     if theme == "dark":
         darken(drawn)
@@ -71,7 +72,8 @@ def _displacements(m1: float) -> Figure:
         drawn = new_figure(8.0, 6.2)
         for axes, r in zip(drawn.subplots(2, 1, sharex=True), results, strict=True):
             draw(axes, np.asarray(r.t), [(n, np.asarray(r[n]), "m") for n in names], "displacement")
-            axes.set_title(f"{_scheme(r)}: energy error {np.abs(r['energy.error']).max():.2e} J", loc="right", fontsize=9)
+            worst = float(np.abs(r["energy.error"]).max())
+            axes.set_title(f"{_scheme(r)}: energy error {worst:.2e} J", loc="right", fontsize=9)
         drawn.axes[-1].set_xlabel("t [s]")
         heading(drawn, f"two point masses, m1 = {m1:g} kg, m2 = 1 kg, h = 1e-3 s")
     return drawn
@@ -82,9 +84,10 @@ def _oscillations() -> Figure:
     r = masses("conserving", 0.005, 1.0)
     with style():
         drawn = new_figure(8.0, 6.2)
-        for axes, (name, unit) in zip(drawn.subplots(2, 1, sharex=True), (("vx", "m/s"), ("ax", "m/s^2")), strict=True):
+        rows = (("vx", "m/s", "velocity"), ("ax", "m/s^2", "acceleration"))
+        for axes, (name, unit, what) in zip(drawn.subplots(2, 1, sharex=True), rows, strict=True):
             lines = [(f"{p}.{name}", np.asarray(r[f"{p}.{name}"]), unit) for p in ("P1", "P2")]
-            draw(axes, np.asarray(r.t), lines, "velocity" if name == "vx" else "acceleration", lw=0.8)
+            draw(axes, np.asarray(r.t), lines, what, lw=0.8)
         drawn.axes[-1].set_xlabel("t [s]")
         heading(drawn, "two point masses, m1 = 0.005 kg: oscillations of numerical origin", made(r))
     return drawn
@@ -127,7 +130,7 @@ def _trajectories() -> Figure:
     with style():
         drawn = new_figure(9.6, 5.0)
         for axes, scheme in zip(drawn.subplots(1, 2), SCHEMES, strict=True):
-            G = np.asarray(top(scheme)["G"])
+            G = np.asarray(top(scheme, 16.0)["G"])
             axes.plot(G[:, 0], G[:, 1], color=colour(0), lw=1.2)
             axes.plot(0, 0, marker="+", color=INK, ms=9)
             axes.set(xlabel="G.x [m]", ylabel="G.y [m]", title=f"{scheme}, from above")
@@ -141,18 +144,18 @@ def _falling() -> Figure:
     r = suspended()
     times, t = (0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 0.9, 1.5), np.asarray(r.t)
     y = np.asarray(r["P.y"])
-    limits = (np.array([-0.06, float(y.min()) - 0.02]), np.array([0.06, 0.01]))
+    limits = (np.array([-0.02, float(y.min()) - 0.01]), np.array([0.02, 0.01]))
     with style():
         drawn = new_figure(11.0, 4.6)
-        row = drawn.subplots(1, len(times), sharey=True)
+        row = drawn.subplots(1, len(times))
         for axes, when in zip(row, times, strict=True):
-            draw_mechanism(axes, r, at=int(np.argmin(np.abs(t - when))), names=False, limits=limits)
+            draw_mechanism(axes, r, at=int(np.argmin(np.abs(t - when))), names=False, adjust="box", limits=limits)
             rest = -9.8 * 250 / 10000
             axes.axhline(rest, color=GREY, lw=1.0, ls=(0, (6, 3)), zorder=0)
             axes.set_title(f"{when:g} s", fontsize=10)
             axes.set(xlabel="", xticks=[])
             if axes is not row[0]:
-                axes.set_ylabel("")
+                axes.set(ylabel="", yticklabels=[])
         heading(drawn, "the mass falls, swings and rests where m g = k y (dashed)")
     return drawn
 
@@ -161,16 +164,16 @@ def _scheme(r: Result) -> str:
     return f"{r.settings.integrator.name} scheme"
 
 
-def _multipliers_both() -> Figure:
-    return multiplier_figure(pendulum("augmented", "trapezoidal"))
+def _multipliers(formulation: str) -> Figure:
+    return multiplier_figure(pendulum(formulation, "trapezoidal"))
 
 
 FIGURES: dict[str, Recipe] = {
     "000.15": Recipe("height of P2, penalty + trapezoidal", lambda: motion_figure(pendulum("penalty", "trapezoidal"))),
     "000.16": Recipe("energy, penalty + trapezoidal", lambda: energy_figure(pendulum("penalty", "trapezoidal"))),
     "000.17": Recipe("violation, penalty + trapezoidal", lambda: violation_figure(pendulum("penalty", "trapezoidal"))),
-    "000.18": Recipe("multipliers, penalty + trapezoidal", lambda: multiplier_figure(pendulum("penalty", "trapezoidal"))),
-    "000.19": Recipe("multipliers, augmented + trapezoidal", _multipliers_both),
+    "000.18": Recipe("multipliers, penalty + trapezoidal", lambda: _multipliers("penalty")),
+    "000.19": Recipe("multipliers, augmented + trapezoidal", lambda: _multipliers("augmented")),
     "000.20": Recipe("relative coordinates of the double pendulum", _angles),
     "000.21": Recipe("height of P2, R matrix + Runge-Kutta", lambda: motion_figure(pendulum("projection", "rk2"))),
     "000.22": Recipe("energy, R matrix + Runge-Kutta", lambda: energy_figure(pendulum("projection", "rk2"))),
