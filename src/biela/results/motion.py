@@ -265,11 +265,11 @@ class Motion:
 
         return dataset(self)
 
-    def plot(self, *names: str, against: str = "t", path: str | Path | None = None) -> Any:
-        """Plot channels; gives a matplotlib figure, and writes it if a path is given."""
+    def plot(self, *names: str, against: str = "t", path: str | Path | None = None, **options: Any) -> Any:
+        """Plot channels; gives a matplotlib figure, and writes it if a path is given; see `biela.plot`."""
         from importlib import import_module
 
-        return import_module("biela.views.plot").plot(self, *names, against=against, path=path)
+        return import_module("biela.views.plot").plot(self, *names, against=against, path=path, **options)
 
     def sketch(self, t: float | None = None, path: str | Path | None = None, **options: Any) -> Any:
         """Draw the mechanism at a time (by default the first): `vectors=["velocity", "acceleration", "reaction"]`,
@@ -280,6 +280,13 @@ class Motion:
 
         at = 0 if t is None else sample_at(self, t)
         return import_module("biela.views.mechanism").sketch(self, path, at=at, **options)
+
+    def animate(self, path: str | Path | None = None, **options: Any) -> Any:
+        """The mechanism moving: gives a player that notebooks show, and writes it if a path is given: .html (one
+        self-contained page), .mp4, .gif, or one instant as .svg, .png, .pdf; see `biela.animate`."""
+        from importlib import import_module
+
+        return import_module("biela.views.animate").animate(self, path, **options)
 
     def figures(self, folder: str | Path, name: str | None = None) -> list[Path]:
         """The figures of 000 (motion, energy, violation, multipliers) as PNG files."""

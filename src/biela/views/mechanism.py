@@ -21,6 +21,7 @@ from ..results.body_point import read_point
 from ..results.motion import Motion
 from ..system.system import System
 from . import symbols
+from .dark import darken
 from .style import INK, PAPER, colour, light, new_figure, plain_numbers, save, style
 
 Subject = Motion | System | Model | str | Path
@@ -36,11 +37,12 @@ def sketch(
     title: str | None = None,
     view: tuple[float, float] | None = None,
     vectors: Sequence[str] = (),
+    theme: str = "light",
 ) -> Figure:
     """Draw a mechanism at one of its samples (by default the first), with the paths of the points in `trace` (names,
-    or "body@x,y" for any point of a body) and with arrows: "velocity", "acceleration", "reaction".
+    or "body@x,y" for any point of a body) and with arrows: "velocity", "acceleration", "force", "reaction".
 
-    In space `view` says where it is seen from: azimuth and elevation in degrees.
+    `theme` is "light" or "dark". In space `view` says where it is seen from: azimuth and elevation in degrees.
 
     >>> figure = sketch("four-bar")
     >>> sorted(text.get_text() for text in figure.axes[0].texts)
@@ -53,6 +55,8 @@ def sketch(
         draw_mechanism(axes, motion, trace, at, names, view=view, vectors=vectors)
         if title is None or title:
             axes.set_title(motion.system.name if title is None else title)
+    if theme == "dark":
+        darken(figure)
     if path is not None:
         save(figure, path)
     return figure
@@ -72,20 +76,24 @@ def draw_mechanism(
     adjust: str = "datalim",
     view: tuple[float, float] | None = None,
     vectors: Sequence[str] = (),
+    limits: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> None:
     """Draw on axes that are there already; lengths in metres, the same in both directions.
 
     `adjust` says what gives way to that: the range shown ("datalim") or the axes ("box"). In space `view` says where
-    the mechanism is seen from: azimuth and elevation in degrees.
+    the mechanism is seen from: azimuth and elevation in degrees. `limits` are two corners of the box to be shown, the
+    same for all pictures of a film.
     """
     meaning = motion.system.meaning
     if meaning.dimension == 3:
         from .space import draw_in_space
 
-        return draw_in_space(axes, motion, trace, at, names, view, vectors)
+        return draw_in_space(axes, motion, trace, at, names, view, vectors, limits)
     place = {p: np.asarray(motion[p])[at] for p in (*meaning.ground, *meaning.start)}
     traced = {p: read_point(motion, p) for p in trace}
     unit = _unit(motion, place, [np.asarray(p.position) for p in traced.values()])
+    if limits is not None:
+        unit = 0.024 * float((limits[1] - limits[0]).max() or motion.system.size)
     axes.set_aspect("equal", adjustable=adjust)  # type: ignore[arg-type]
     axes.grid(alpha=0.6)
     for k, (p, path) in enumerate(traced.items()):
@@ -109,9 +117,21 @@ def draw_mechanism(
         from .vectors import draw_vectors
 
         draw_vectors(axes, motion, vectors, at, {p: x for p, x in traced.items() if p not in place}, np.asarray)
-    if adjust == "box":
+    if limits is not None:
+        _shown(axes, limits, 3.2 * unit)
+    elif adjust == "box":
         _widen(axes)
     plain_numbers(axes)
+
+
+def _shown(axes: Axes, limits: tuple[np.ndarray, np.ndarray], margin: float) -> None:
+    """A box with a margin, whatever was drawn, in the proportions of the axes."""
+    (left, low), (right, high) = limits[0] - margin, limits[1] + margin
+    box = axes.get_window_extent()
+    per_pixel = max((right - left) / box.width, (high - low) / box.height)
+    half = per_pixel * np.array([box.width, box.height]) / 2
+    middle = np.array([left + right, low + high]) / 2
+    axes.set(xlim=(middle[0] - half[0], middle[0] + half[0]), ylim=(middle[1] - half[1], middle[1] + half[1]))
 
 
 def _widen(axes: Axes) -> None:
@@ -225,8 +245,23 @@ def _guides(axes: Axes, motion: Motion, at: int, unit: float) -> None:
         ground = ground or (not isinstance(line.vector, Direction) and line.vector.start.body == GROUND)
         travel = (points - points[at]) @ e if ground else np.zeros(1)
         margin = 3.2 * unit
-        symbols.guide(axes, points[at], e, (travel.min() - margin, travel.max() + margin), ground, unit)
+        away = wall_distance(motion, block, e, at)
+        symbols.guide(axes, points[at], e, (travel.min() - margin, travel.max() + margin), ground, unit, away)
         symbols.slider(axes, points[at], e, unit)
+
+
+def wall_distance(motion: Motion, block: Place, e: np.ndarray, at: int) -> float:
+    """How far the wall of a guide is from its line, in units of the signs: beside the block, and clear of springs and
+    dampers that lie along it."""
+    natural, most = motion.system.lowered.exploded, 0
+    for places, signs in spring_signs(motion.system.meaning):
+        a, b = (motion.vector(natural.place(p))[0] for p in places)
+        k = at if np.any(a[at] != b[at]) else int(np.argmax(np.abs(b - a).sum(axis=1)))
+        along, here = b[k] - a[k], motion.vector(natural.place(block))[0][k]
+        straight = abs(along[0] * e[1] - along[1] * e[0]) < 1e-6 * motion.system.size
+        if straight and min(float(np.hypot(*(p[k] - here))) for p in (a, b)) < 1e-6 * motion.system.size:
+            most = max(most, len(signs))
+    return 0.62 if most == 0 else 0.85 * most
 
 
 def _springs(axes: Axes, motion: Motion, at: int, unit: float) -> None:
