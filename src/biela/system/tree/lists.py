@@ -78,7 +78,7 @@ def mass_pattern(tree: Tree, n: int) -> dict[str, Any]:
             shared[d] = shared[f.parent]
         shared[d, d] = True
     shared |= shared.T
-    columns = np.nonzero(shared)[1].astype(np.uint32)
+    columns = np.concatenate([np.flatnonzero(row).astype(np.uint32) for row in shared])
     return {
         "M": np.zeros(n * n),
         "mptr": np.concatenate([[0], np.cumsum(shared.sum(axis=1))]),
@@ -100,7 +100,7 @@ def contraction_lists(tree: Tree, lists: dict[str, Any], extras: list[Extra], gr
     out["seg_dof"].append(0)
     bodies, limit = tree.frames.bodies, SIZE * len(tree.frames.bodies)
     xptr, xcol = lists["xptr"], lists["xcol"]
-    paths = {b: tree.path(b) for b in bodies}
+    paths = {b: tree.path(b) for b in bodies} if len(xptr) > 1 else {}
     for k in range(len(xptr) - 1):
         segments: list[tuple[int, int, int]] = []
         straight = []
