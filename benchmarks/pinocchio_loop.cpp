@@ -1,4 +1,12 @@
-// CPU time of Pinocchio's aba on a chain read from a file; no Python in the loop.
+// Pinocchio's articulated-body algorithm in a loop without Python, for open_chain.py --cpp NAME=FILE.
+// P is the wheel's cmeel.prefix (site-packages/cmeel.prefix); Eigen comes from elsewhere (apt install libeigen3-dev).
+// As the wheel was compiled, its own machine code:
+//   g++ -O2 -DNDEBUG $D -DPINOCCHIO_ENABLE_TEMPLATE_INSTANTIATION -std=c++17 -shared -fPIC -I$P/include \
+//     -I$P/include/pinocchio/deprecated -I/usr/include/eigen3 pinocchio_loop.cpp -o wheel.so -L$P/lib \
+//     -lpinocchio_default -lboost_serialization -Wl,-rpath,$P/lib
+// For this machine, from the headers: -O3 -march=native instead, without that definition and -lpinocchio_default.
+// D: -DBOOST_MPL_LIMIT_LIST_SIZE=30 -DBOOST_MPL_LIMIT_VECTOR_SIZE=30 -DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS
+//    -DBOOST_FUSION_INVOKE_MAX_ARITY=12
 #include <pinocchio/multibody.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <cstdio>
