@@ -78,7 +78,7 @@ def mass_pattern(tree: Tree, n: int) -> dict[str, Any]:
             shared[d] = shared[f.parent]
         shared[d, d] = True
     shared |= shared.T
-    columns = np.concatenate([np.flatnonzero(row).astype(np.uint32) for row in shared])
+    columns = np.concatenate([np.zeros(0, np.uint32), *(np.flatnonzero(row).astype(np.uint32) for row in shared)])
     return {
         "M": np.zeros(n * n),
         "mptr": np.concatenate([[0], np.cumsum(shared.sum(axis=1))]),
