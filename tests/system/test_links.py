@@ -10,6 +10,7 @@ from biela.library import load
 from biela.methods.formulations.recursive import evaluate
 from biela.model.resolve import resolve
 from biela.system.system import System, build
+from biela.system.tree.space_links import SPACE_ROOM
 from mechanisms import build as build_plane
 from mechanisms import recipe
 from space_mechanisms import build_space, space_recipe
@@ -74,6 +75,19 @@ def test_trees_in_the_plane():
 @pytest.mark.parametrize("name", ["chain", "spatial-chain"])
 def test_long_chains(name):
     check(build(resolve(load(name).with_parameters(n=60)), "relative"), 1)
+
+
+def test_long_chain_of_balls():
+    """Axes carried from link to link stay at right angles: rounding must not grow faster than the chain."""
+    m = biela.Model(gravity=[0, 0, -9.81])
+    for k in range(100):
+        m.add_body(f"b{k}", mass=0.1, center=[0.05, 0, 0.01], inertia=[[2e-4, 0, 0], [0, 1e-4, 0], [0, 0, 2e-4]],
+                   position=[0.1 * k, 0, 0])  # fmt: skip
+        m.add_joint(f"J{k}", "spherical", bodies=("ground" if k == 0 else f"b{k - 1}", f"b{k}"), at=[0.1 * k, 0, 0])
+    system = build(resolve(m), "relative")
+    check(system, 5)
+    R = system.arrays.link_room.reshape(-1, SPACE_ROOM)[-1, :9].reshape(3, 3)
+    assert np.abs(R @ R.T - np.eye(3)).max() < 1e-13
 
 
 @pytest.mark.parametrize("space", [False, True])

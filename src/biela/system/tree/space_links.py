@@ -72,7 +72,9 @@ def move_space_links(header):
                 cx, cy, cz = t0 * ux + t3 * tx + t6 * wx, t0 * uy + t3 * ty + t6 * wy, t0 * uz + t3 * tz + t6 * wz
                 t0, t3, t6 = f * (x * y - a * z), 1.0 - f * (x * x + z * z), f * (y * z + a * x)
                 dx, dy, dz = t0 * ux + t3 * tx + t6 * wx, t0 * uy + t3 * ty + t6 * wy, t0 * uz + t3 * tz + t6 * wz
-                wx, wy, wz = cy * dz - cz * dy, cz * dx - cx * dz, cx * dy - cy * dx
+                # (not c x d: along a chain of balls rounding would grow as a power of their number)
+                t0, t3, t6 = f * (x * z + a * y), f * (y * z - a * x), 1.0 - f * (x * x + y * y)
+                wx, wy, wz = t0 * ux + t3 * tx + t6 * wx, t0 * uy + t3 * ty + t6 * wy, t0 * uz + t3 * tz + t6 * wz
                 x, y, z = v[iv], v[iv + 1], v[iv + 2]
                 turnx = cx * x + dx * y + wx * z
                 turny = cy * x + dy * y + wy * z
