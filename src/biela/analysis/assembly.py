@@ -18,6 +18,7 @@ from ..system.system import COORDINATES, System, build, hold_relations
 from ..system.tree.seating import keep_turns, seat
 from .given import given_angles, given_coordinates, share_turns
 from .initial import consistent_velocity, why_open
+from .open_assembly import seated_as_declared
 from .space_assembly import assemble_in_space, count_driven_turns
 
 
@@ -49,11 +50,15 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
 def put_together(meaning: Meaning, wanted: str) -> System:
     """The same for a resolved model, in coordinates of this name."""
     meaning, idle = hold_idle_spins(meaning)
-    placed = None
-    if meaning.dimension == 3 and (meaning.bodies or meaning.start):
+    placed = started = None
+    if wanted == "relative":
+        system = build(meaning, wanted)
+        started = seated_as_declared(system) if system.n else None
+    if started is None and meaning.dimension == 3 and (meaning.bodies or meaning.start):
         meaning, full, q, v = assemble_in_space(meaning)
         placed = full, q, v
-    system = build(meaning, wanted)
+    if started is None:
+        system = build(meaning, wanted)
     if not system.n:
         raise AssemblyError(
             Problem(
@@ -67,6 +72,8 @@ def put_together(meaning: Meaning, wanted: str) -> System:
     if idle:
         line = "its own line" if len(idle) == 1 else "their own lines"
         system.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
+    if started is not None:
+        return _started(system, *started)
     if placed is not None:
         share_turns(full, meaning, q)
         system.given = given_coordinates(full, meaning, q)

@@ -5,17 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import Problem
+from ..methods.formulations.recursive import evaluate
+from ..methods.status import OK
 from ..model.meaning import BodyMeaning, Place
 from ..system.system import System
 from ..system.tree.seating import body_motion
 from .mobility import scaled_jacobian
 
+MANY = 200
+"""freedoms of an open tree beyond which its recursion alone is asked"""
 SMALL = 1e-4
 """of the largest speed among the parts: what counts as standing still"""
 
 
 def without_inertia(system: System) -> list[Problem]:
-    """Directions with neither mass nor constraint: M + Phi_q^T Phi_q must be positive definite."""
+    """Directions with neither mass nor constraint: M + Phi_q^T Phi_q must be positive definite.
+
+    The recursion of an open tree finds a link without inertia by itself, at a cost that does not matter; for many
+    bodies M is not looked at, where it is ill-conditioned by nature as well.
+    """
+    if system.is_open_tree and system.n > MANY:
+        system.arrays.q[:], system.arrays.v[:] = system.q0, 0.0
+        if evaluate(system.header, 0.0) == OK:
+            return []
     unit = system.unit
     M = system.at(system.q0).M * unit[:, None] * unit
     top = max(float(np.abs(np.diag(M)).max(initial=0.0)), 1e-300)

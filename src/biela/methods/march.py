@@ -6,7 +6,8 @@ from math import sqrt
 
 from numba import types
 
-from ..system.arena import unpack
+from ..system.arena import call_kernel, unpack
+from ..system.calls import PLACE
 from ..system.compiled import EVALUATE, HEADER, SETTLE, STEP, compiled
 from ..system.forces import kinetic_energy, potential_energy, remember_turns
 from ..system.rows import violations
@@ -130,6 +131,8 @@ def store(header, t, row, out_t, out_y, out_ydot, out_lam, out_turns):
         out_ydot[row, i] = s.ydot[i]
     for k in range(s.m):
         out_lam[row, k] = s.lam[k]
+    if len(s.tree_calls) > 0:
+        call_kernel(s.tree_calls[PLACE], header)
     for b in range(len(s.turns)):
         out_turns[row, b] = turns_at_present(header, b)
 
@@ -266,6 +269,8 @@ def march_adaptive(
 def begin(header, f, settle, t):
     """First evaluation: accelerations, multipliers and energy of the initial state."""
     s = unpack(header)
+    if len(s.tree_calls) > 0:
+        call_kernel(s.tree_calls[PLACE], header)
     remember_turns(header)
     begin_turns(header)
     status = settle(header, t)
@@ -296,5 +301,8 @@ def crosses_here(header, f, settle, t, h, ahead):
 @compiled(types.void(HEADER, _LIST))
 def turns_here(header, out):
     """`turns_at_present` of every body, for a time loop that is not compiled."""
+    s = unpack(header)
+    if len(s.tree_calls) > 0:
+        call_kernel(s.tree_calls[PLACE], header)
     for b in range(len(out)):
         out[b] = turns_at_present(header, b)

@@ -201,12 +201,17 @@ def _energy(r: Motion, out: Catalogue) -> None:
         rows = []
         for q, v, t, turn in zip(r.q, r.v, r.t, r.wound(), strict=True):
             r.system.arrays.tor_turn[:] = turn
-            rows.append(r.system.at(q, v, float(t)))
+            if r.system.is_open_tree:  # no rows, and a mass matrix that may be large
+                rows.append((*r.system.energies(q, v), (), ()))
+                continue
+            p = r.system.at(q, v, float(t))
+            rows.append((p.kinetic, p.potential, p.Phi, p.Phi_dot))
+        kinetic, potential, Phi, Phi_dot = ([row[k] for row in rows] for k in range(4))
         return {
-            "kinetic": np.array([p.kinetic for p in rows]),
-            "potential": np.array([p.potential for p in rows]),
-            "Phi": np.array([p.Phi for p in rows]).reshape(len(rows), -1),
-            "Phi_dot": np.array([p.Phi_dot for p in rows]).reshape(len(rows), -1),
+            "kinetic": np.array(kinetic),
+            "potential": np.array(potential),
+            "Phi": np.array(Phi).reshape(len(rows), -1),
+            "Phi_dot": np.array(Phi_dot).reshape(len(rows), -1),
         }
 
     out["energy.kinetic"] = (lambda: state()["kinetic"], "J")

@@ -37,13 +37,23 @@ def applied_forces(header, t):
         power += point_loads(header, t)
     if len(s.line_law) > 0:
         power += line_forces(header, t)
-    for l in range(len(s.cf_law)):  # 000 (77)-(82): straight into the place of the coordinate
+    if len(s.cf_law) > 0:
+        power += coordinate_forces(header, t)
+    if len(s.tor_law) > 0:
+        power += torsions(header, t)
+    return power
+
+
+@compiled()
+def coordinate_forces(header, t):
+    """Springs, dampers and motors on a coordinate, 000 (77)-(82): straight into the place of the coordinate."""
+    s = unpack(header)
+    power = 0.0
+    for l in range(len(s.cf_law)):
         i = s.cf_col[l]
         rest = other_part(header, s.cf_law[l], t, s.x[i], s.xd[i])
         s.Qx[i] += elastic_part(header, s.cf_law[l], s.x[i]) + rest
         power += rest * s.xd[i]
-    if len(s.tor_law) > 0:
-        power += torsions(header, t)
     return power
 
 

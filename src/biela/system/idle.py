@@ -31,8 +31,9 @@ def hold_idle_spins(meaning: Meaning) -> tuple[Meaning, list[str]]:
         return meaning, []
     bodies, idle = dict(meaning.bodies), []
     total = sum(float(b.mass) for b in meaning.bodies.values()) or 1.0
+    spun = "".join(meaning.velocity)
     for name, body in meaning.bodies.items():
-        line = None if body.particle else _idle_line(meaning, body)
+        line = None if body.particle or f"{name}.w" in spun else _idle_line(meaning, body)
         if line is not None:
             J = np.array(body.inertia, dtype=float)
             reach = max((float(np.linalg.norm(np.array(p, dtype=float))) for p in body.points.values()), default=1.0)
@@ -45,18 +46,21 @@ def hold_idle_spins(meaning: Meaning) -> tuple[Meaning, list[str]]:
 
 def _idle_line(meaning: Meaning, body: BodyMeaning) -> np.ndarray | None:
     """The line (its direction) about which a body spins idly, if there is one."""
-    points = _attachments(meaning, body.name)
-    if points is None or f"{body.name}.w" in "".join(meaning.velocity):
-        return None
     centre = np.array(body.center, dtype=float)
     J = np.array(body.inertia, dtype=float)
     values, vectors = np.linalg.eigh(J)
     if float(body.mass) > 0.0:
         if values[0] > 1e-12 * values[2] or values[2] == 0.0:
             return None
+    elif values[2] > 0.0:
+        return None
+    points = _attachments(meaning, body.name)
+    if points is None:
+        return None
+    if float(body.mass) > 0.0:
         line, through = vectors[:, 0], centre
     else:
-        if values[2] > 0.0 or len(points) < 2:
+        if len(points) < 2:
             return None
         line, through = points[1] - points[0], points[0]
         line = line / max(float(np.linalg.norm(line)), 1e-300)

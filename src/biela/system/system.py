@@ -146,6 +146,11 @@ class System:
         M = s.M.reshape(self.n, self.n).copy()
         return Point(Phi, B, Phi_t, Phi_dot, -bias, s.Q.copy(), kinetic, potential, power, M)
 
+    def energies(self, q: Any, v: Any) -> tuple[float, float]:
+        """Kinetic and potential energy at one state, without anything else."""
+        self.arrays.q[:], self.arrays.v[:] = q, v
+        return energies(self.header)
+
     def displaced(self, q: np.ndarray, d: np.ndarray) -> np.ndarray:
         """q moved by a displacement given like a velocity: q + d, but for quaternions, which turn."""
         if self.nq == self.n:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from ...system.arena import unpack
 from ...system.compiled import EVALUATE, SETTLE, compiled
-from ...system.forces import applied_forces
 from ...system.tree.articulated import articulated
-from ...system.tree.motion import place_bodies
 from ..status import NO_INERTIA, OK
 from .parameters import NOW
 from .shared import finish
@@ -16,9 +14,8 @@ from .shared import finish
 def evaluate(header, t):
     """v' of a tree without constraint rows; every formulation is this one then."""
     s = unpack(header)
-    place_bodies(header)
-    power = applied_forces(header, t)
-    if articulated(header) != 0:
+    bare, power = articulated(header, t)
+    if bare != 0:
         return NO_INERTIA
     s.margin[NOW] = 1.0
     finish(header, power)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import atan2, cos, pi, sin
 from typing import Any
 
-from ...model.meaning import GROUND, Direction, JointMeaning, LineMeaning, Meaning, Place
+from ...model.meaning import GROUND, Direction, JointMeaning, LineMeaning, Place
 from .frames import Frames
 from .vectors import UNIT, Rotation, Triple, about_z, columns, subtract, three
 
@@ -79,7 +79,7 @@ def connect(j: JointMeaning, frames: Frames) -> Connection | None:
     c = make(j, frames) if make else None
     if c is None or c.first.body == c.second.body:
         return None
-    names = _names(frames.meaning, j)
+    names = frames.own_names.get(j.name, {})
     steps = [Step(s.kind, s.axis, s.pitch, _name(j, s, names.get(k))) for k, s in enumerate(c.steps)]
     if any(b != GROUND and frames.is_particle(b) for b in (c.first.body, c.second.body)):
         if c.first.body != GROUND and frames.is_particle(c.first.body) and not frames.is_particle(c.second.body):
@@ -95,11 +95,6 @@ def _name(j: JointMeaning, s: Step, own: str | None) -> str:
         point, body = j.name.split("@", 1)
         return f"{point}.angle@{body}"
     return own if own is not None and s.pitch == 0.0 else f"{j.name}.{s.name}"
-
-
-def _names(meaning: Meaning, j: JointMeaning) -> dict[int, str]:
-    """Names of the joint's own coordinates, by step."""
-    return {c.freedom: c.name for c in meaning.coordinates.values() if c.joint == j.name}
 
 
 def free_connection(key: str, frames: Frames) -> Connection:

@@ -39,6 +39,10 @@ class Frames:
     def __post_init__(self) -> None:
         self.dimension = self.meaning.dimension
         self._at = {b: SIZE * k for k, b in enumerate(self.bodies)}
+        self.own_names: dict[str, dict[int, str]] = {}  # joint -> names of its coordinates, by step
+        for c in self.meaning.coordinates.values():
+            if c.joint is not None:
+                self.own_names.setdefault(c.joint, {})[c.freedom] = c.name
 
     def body(self, name: str) -> BodyMeaning | None:
         """The body itself; None for a bare point."""

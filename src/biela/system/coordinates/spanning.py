@@ -6,6 +6,7 @@ are needed. What hangs on nothing floats: it gets reference-point coordinates of
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -125,24 +126,30 @@ def grow(meaning: Meaning, relative: bool) -> Tree:
     kept = {j.name for j, c in found if c is not None and id(c) in used}
     tree.cut = [j for j in joints if j.name not in kept]
     tree.seats[GROUND] = Seat(-1, np.eye(3), np.zeros(3))
-    _attach(tree, taken)
+    at: Neighbours = {}
+    for c in taken:
+        at.setdefault(c.first.body, []).append((c, c.second.body, False))
+        at.setdefault(c.second.body, []).append((c, c.first.body, True))
+    _attach(tree, at, GROUND)
     for body in frames.bodies:
         if body not in tree.seats:
             _hang(tree, free_connection(body, frames), backwards=False)
-            _attach(tree, taken)
+            _attach(tree, at, body)
     return tree
 
 
-def _attach(tree: Tree, connections: list[Connection]) -> None:
-    """Follow the connections outwards from what is placed already, breadth first."""
-    waiting = list(tree.seats)
+Neighbours = dict[str, list[tuple[Connection, str, bool]]]
+"""body -> the connections at it, where they lead, and whether backwards"""
+
+
+def _attach(tree: Tree, at: Neighbours, first: str) -> None:
+    """Follow the connections outwards from a body that is placed already, breadth first."""
+    waiting = deque([first])
     while waiting:
-        body = waiting.pop(0)
-        for c in connections:
-            for here, there, backwards in ((c.first, c.second, False), (c.second, c.first, True)):
-                if here.body == body and there.body not in tree.seats:
-                    _hang(tree, c, backwards)
-                    waiting.append(there.body)
+        for c, there, backwards in at.get(waiting.popleft(), ()):
+            if there not in tree.seats:
+                _hang(tree, c, backwards)
+                waiting.append(there)
 
 
 def _hang(tree: Tree, c: Connection, backwards: bool) -> None:

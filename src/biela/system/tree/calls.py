@@ -12,7 +12,8 @@ from numba import types
 
 from ..arena import unpack
 from ..compiled import HEADER, cache_folder, compiled
-from .inertia import contract_rows, gather_forces, tree_kinetic_energy, weigh_tree
+from .articulated import tree_energy
+from .inertia import contract_rows, gather_forces, weigh_tree
 from .motion import accelerate_bodies, place_bodies
 
 
@@ -44,8 +45,7 @@ def tree_calls() -> np.ndarray:
         gather_forces(header)
 
     def kinetic(header):
-        place_bodies(header)
-        unpack(header).tree_energy[0] = tree_kinetic_energy(header)
+        unpack(header).tree_energy[0] = tree_energy(header)
 
     functions = (place, contract, weigh, gather, kinetic)
     return np.array([by_address(f).address for f in functions], dtype=np.int64)

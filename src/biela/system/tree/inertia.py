@@ -150,20 +150,6 @@ def gather_forces(header):
 
 
 @compiled()
-def tree_kinetic_energy(header):
-    """1/2 sum of V . I V; the bodies have been placed."""
-    tr = unpack_tree(header)
-    energy, size = 0.0, 6 * len(tr.tree_parent)
-    for l in range(len(tr.massed)):
-        b = tr.massed[l]
-        weigh_body(header, b)
-        momentum(tr.body_I, 10 * b, tr.body_V, 6 * b, tr.tree_F, size)
-        for k in range(6):
-            energy += tr.body_V[6 * b + k] * tr.tree_F[size + k]
-    return energy / 2
-
-
-@compiled()
 def contract_rows(header):
     """Phi_x to B = Phi_x X, row by row: the force that a row would exert on each body, times S of its freedoms.
 

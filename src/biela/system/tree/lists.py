@@ -10,6 +10,7 @@ import numpy as np
 from ..coordinates.frames import SIZE
 from ..coordinates.spanning import Tree
 from .calls import tree_calls
+from .links import link_lists
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,15 @@ def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
     quat = {f[d].q for d in balls}
     single = [d for d, x in enumerate(f) if x.kind < 2]
     extra = [(nq + k, nd + k) for k in range(len(carried))]
+    seated = {
+        "body_at": [s.at for s in seats],
+        "body_turn": np.array([s.turn for s in seats]).ravel(),
+        "body_offset": np.array(offsets).ravel(),
+        "body_mass": np.array(masses).ravel(),
+    }
     return {
+        **seated,
+        **link_lists(tree, seated, frames.meaning.gravity),
         "n": nd + len(carried),
         "nq": nq + len(carried),
         "tree_parent": [x.parent for x in f],
@@ -46,17 +55,13 @@ def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
         "tree_axis": np.array([x.axis for x in f]).ravel(),
         "tree_offset": np.array([x.offset for x in f]).ravel(),
         "tree_pitch": [x.pitch for x in f],
-        "body_at": [s.at for s in seats],
-        "body_turn": np.array([s.turn for s in seats]).ravel(),
-        "body_offset": np.array(offsets).ravel(),
-        "body_mass": np.array(masses).ravel(),
         "massed": [k for k, m in enumerate(masses) if any(m)],
         "quat_q": sorted(quat),
         "quat_v": balls,
         "plain_q": ([f[d].q for d in single] + [q for q, _ in extra]) if balls else [],
         "plain_v": (single + [v for _, v in extra]) if balls else [],
-        **{f"tree_{key}": np.zeros(size * nd) for key, size in (("R", 9), ("p", 3), ("I", 10), ("A", 36), ("D", 2))},
-        **{f"tree_{key}": np.zeros(6 * nd) for key in "SVcaU"},
+        **{f"tree_{key}": np.zeros(size * nd) for key, size in (("R", 9), ("p", 3), ("I", 10))},
+        **{f"tree_{key}": np.zeros(6 * nd) for key in "SVca"},
         "tree_F": np.zeros(6 * nd + 12),
         "tree_calls": tree_calls(),
         "tree_energy": np.zeros(1),
@@ -67,18 +72,17 @@ def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
 
 def mass_pattern(tree: Tree, n: int) -> dict[str, Any]:
     """Freedoms of one path have inertia in common."""
-    pairs = set()
-    for d in range(len(tree.freedoms)):
-        e = d
-        while e >= 0:
-            pairs |= {(d, e), (e, d)}
-            e = tree.freedoms[e].parent
-    columns = sorted(pairs)
-    counts = np.bincount([i for i, _ in columns], minlength=n) if columns else np.zeros(n, dtype=int)
+    shared = np.zeros((n, n), dtype=bool)
+    for d, f in enumerate(tree.freedoms):
+        if f.parent >= 0:
+            shared[d] = shared[f.parent]
+        shared[d, d] = True
+    shared |= shared.T
+    columns = np.concatenate([np.zeros(0, np.uint32), *(np.flatnonzero(row).astype(np.uint32) for row in shared)])
     return {
         "M": np.zeros(n * n),
-        "mptr": np.concatenate([[0], np.cumsum(counts)]),
-        "mcol": [j for _, j in columns],
+        "mptr": np.concatenate([[0], np.cumsum(shared.sum(axis=1))]),
+        "mcol": columns,
         "mval": np.zeros(len(columns)),
     }
 
@@ -96,7 +100,7 @@ def contraction_lists(tree: Tree, lists: dict[str, Any], extras: list[Extra], gr
     out["seg_dof"].append(0)
     bodies, limit = tree.frames.bodies, SIZE * len(tree.frames.bodies)
     xptr, xcol = lists["xptr"], lists["xcol"]
-    paths = {b: tree.path(b) for b in bodies}
+    paths = {b: tree.path(b) for b in bodies} if len(xptr) > 1 else {}
     for k in range(len(xptr) - 1):
         segments: list[tuple[int, int, int]] = []
         straight = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...meaning import JointMeaning, Vec
+from ...meaning import GROUND, JointMeaning, Vec
 from . import vectors as v
 from .context import TINY, SpaceContext
 from .frames import parallel
@@ -16,8 +16,12 @@ def implied_joints(ctx: SpaceContext) -> list[JointMeaning]:
     "P"; several are "P@b" for each further body b.
     """
     found: list[JointMeaning] = []
+    at: dict[str, list[JointMeaning]] = {}
+    for joint in ctx.joints.values():
+        for body in joint.bodies if len(joint.bodies) == 2 else ():
+            at.setdefault(body, []).append(joint)
     for point, owners in ctx.owners.items():
-        pairs = _missing(ctx, point, owners)
+        pairs = _missing(ctx, point, owners, at)
         for first, second in pairs:
             name = point if len(pairs) == 1 else f"{point}@{second}"
             ends = ctx.place_in(point, first), ctx.place_in(point, second)
@@ -26,8 +30,10 @@ def implied_joints(ctx: SpaceContext) -> list[JointMeaning]:
     return found
 
 
-def _missing(ctx: SpaceContext, point: str, owners: tuple[str, ...]) -> list[tuple[str, str]]:
-    """The pairs of bodies to join at a point, so that all its owners hang together."""
+def _missing(
+    ctx: SpaceContext, point: str, owners: tuple[str, ...], at: dict[str, list[JointMeaning]]
+) -> list[tuple[str, str]]:
+    """The pairs of bodies to join at a point, so that all its owners hang together. `at`: joints of each body."""
     group = {body: body for body in owners}
 
     def root(body: str) -> str:
@@ -35,8 +41,8 @@ def _missing(ctx: SpaceContext, point: str, owners: tuple[str, ...]) -> list[tup
             body = group[body]
         return body
 
-    for joint in ctx.joints.values():
-        if len(joint.bodies) == 2 and set(joint.bodies) <= set(owners) and _holds(ctx, joint, point):
+    for joint in (j for body in owners if body != GROUND for j in at.get(body, ())):
+        if set(joint.bodies) <= set(owners) and _holds(ctx, joint, point):
             group[root(joint.bodies[1])] = root(joint.bodies[0])
     pairs: list[tuple[str, str]] = []
     for body in owners[1:]:
