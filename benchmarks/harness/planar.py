@@ -41,7 +41,7 @@ class Planar:
     reference: Any = None
     """t -> x, y of the watched point"""
     unit: str = "m"
-    coarse: float = 0.02
+    coarse: float = 0.016
     """a step that is large for this motion, s"""
 
     def __post_init__(self) -> None:

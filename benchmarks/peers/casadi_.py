@@ -31,7 +31,7 @@ def methods(problem, quick: bool = False) -> list[Method]:
         words = "generated C, " + " ".join(FLAGS)
         return [Method("C RK4", ladder(2 * c, c / 64, 2), words)]
     if problem.name == "andrews":
-        return [Method("IDAS", tuple(10.0**-k for k in range(4, 12)), "index 1, compiled functions, suppress_algebraic, init_xdot", True)]
+        return [Method("IDAS", tuple(10.0 ** (-k / 2) for k in range(8, 23)), "index 1, compiled functions, suppress_algebraic, init_xdot", True)]
     return []
 
 

@@ -24,7 +24,8 @@ class TopRun:
         ground = mbs.AddObject(eu.ObjectGround())
         if explicit:  # the reference point is the pivot, held by conditions on coordinates that are eliminated
             at, v, kind = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], exu.NodeType.RotationRotationVector
-            inertia = eu.RigidBodyInertia(mass=MASS, inertiaTensor=np.diag(J_PIVOT), com=[0, 0, 1])
+            # eliminated conditions do not see a coupling with the turn, so the inertia is put about the pivot
+            inertia = eu.RigidBodyInertia(mass=MASS, inertiaTensor=np.diag(J_PIVOT), com=[0, 0, 0])
         else:
             at, v = list(R0[:, 2]), list(R0 @ np.cross(SPIN, [0.0, 0.0, 1.0]))
             kind = exu.NodeType.RotationRotationVector if self.method.options.get("lie") else exu.NodeType.RotationEulerParameters

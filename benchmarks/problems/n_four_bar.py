@@ -19,7 +19,7 @@ def problem(size: int = 2, duration: float = 10.0) -> Planar:
         "n_four_bar", [1.0] * (2 * N + 1), [1 / 12] * (2 * N + 1),
         [(float(i), 0.5) for i in cranks] + [(i - 0.5, 1.0) for i in couplers], pins, duration,
         velocity=[(0.5, 0.0, -1.0)] * (N + 1) + [(1.0, 0.0, 0.0)] * N,
-        mechanism="n-four-bar", parameters={"N": N}, watch=(0, 0.0, 1.0), reference=lambda t: exact(N, t)[:2],
+        mechanism="n-four-bar", coarse=0.02, parameters={"N": N}, watch=(0, 0.0, 1.0), reference=lambda t: exact(N, t)[:2],
     )  # fmt: skip
 
 
