@@ -94,6 +94,8 @@ def main() -> None:
                 motion(name, size, duration, a)
         elif util.find_spec(f"extra.{name}"):
             lines = __import__(f"extra.{name}", fromlist=["main"]).main(a.quick)
+            data = json.loads((RESULTS / f"{name}.json").read_text())
+            save(name, data | {"lines": lines})
             show(lines)
         else:
             print(f"there is no {name}")
