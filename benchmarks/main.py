@@ -10,7 +10,7 @@ import argparse
 import json
 import platform
 import time
-from importlib import metadata, util
+from importlib import util
 from pathlib import Path
 
 from harness import plots, verdict
@@ -20,8 +20,12 @@ from harness.side_by_side import measure
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
 # name: sizes, duration; in a quick run the first size
-MOTIONS = {"double_pendulum": ((0,), 10.0), "andrews": ((0,), 0.03), "heavy_top": ((0,), 2.0),
-           "n_four_bar": ((2, 10, 40, 200, 1000), 10.0)}  # fmt: skip
+MOTIONS = {
+    "double_pendulum": ((0,), 10.0),
+    "andrews": ((0,), 0.03),
+    "heavy_top": ((0,), 2.0),
+    "n_four_bar": ((2, 10, 40, 200, 1000), 10.0),
+}
 SHORT = 1000
 """from here on an N-four-bar moves for 1 s only (through the first singular position)"""
 UNITS = {"andrews": "rad"}
@@ -35,8 +39,12 @@ def machine() -> dict:
         model = next((x.split(":", 1)[1].strip() for x in lines if x.startswith("model name")), "")
     except OSError:
         pass
-    return {"processor": model or platform.machine(), "python": platform.python_version(), "system": platform.system(),
-            "date": time.strftime("%Y-%m-%d")}  # fmt: skip
+    return {
+        "processor": model or platform.machine(),
+        "python": platform.python_version(),
+        "system": platform.system(),
+        "date": time.strftime("%Y-%m-%d"),
+    }
 
 
 def save(name: str, data: dict) -> None:
@@ -63,7 +71,10 @@ def motion(name: str, size: int, duration: float, a: argparse.Namespace) -> list
     lines = verdict.n_four_bar(result["rows"], size) if name == "n_four_bar" else getattr(verdict, name)(result["rows"])
     versions, missing = installed()
     label = name + (f"_{size}" if size else "")
-    save(label, {"machine": machine(), "versions": versions, "missing": missing, "quick": a.quick, **result, "lines": lines})
+    save(
+        label,
+        {"machine": machine(), "versions": versions, "missing": missing, "quick": a.quick, **result, "lines": lines},
+    )
     plots.work_precision(result, RESULTS / f"{label}.png", UNITS.get(name, "m"))
     show(lines)
     return lines
@@ -73,8 +84,12 @@ def main() -> None:
     """Everything, or what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer methods, settings and rounds: about three minutes")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="double_pendulum, andrews, heavy_top, n_four_bar, "
-                        "open_chain, scaling, auto, instructions, start_up")  # fmt: skip
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        metavar="NAME",
+        help="double_pendulum, andrews, heavy_top, n_four_bar, open_chain, scaling, auto, instructions, start_up",
+    )
     parser.add_argument("--rounds", type=int, help="how often each is measured (5; quick: 2)")
     parser.add_argument("--sizes", nargs="+", type=int, help="of the N-four-bar")
     parser.add_argument("--peers", nargs="+", metavar="ADAPTER", help="biela_ exudyn_ ...: only these programs")

@@ -38,7 +38,7 @@ HERE = Path(__file__).resolve().parent
 SIZES = [2**k for k in range(1, 13)]
 LARGE = 16  # the exponent is that of the chains from here on
 ROUNDS, SECONDS = 9, 0.02  # of each program and size, and about how long one of them takes
-# Pinocchio's Data hold arrays of n^3 numbers, 1 GB for n = 256 and 60 GB for n = 1024; MuJoCo takes no tree as deep as 1024
+# Pinocchio's Data hold arrays of n^3 numbers, 1 GB for n = 256, 60 GB for 1024; MuJoCo takes no tree as deep as 1024
 UP_TO = {"pinocchio": 512, "mujoco": 512}
 CHAINS = ("chain", "spatial-chain")
 Timed = Callable[[int], Any]

@@ -10,9 +10,11 @@ HERE = Path(__file__).resolve().parent
 RESULTS, DOCS = HERE / "results", HERE.parent / "docs"
 PAGE = DOCS / "benchmarks.md"
 TITLES = {
-    "double_pendulum": "Double pendulum of 000, 10 s", "andrews": "Andrews' squeezer (A03), 0.03 s",
-    "heavy_top": "Symmetric top of 002, 2 s", "n_four_bar": "N-four-bar (A02)",
-}  # fmt: skip
+    "double_pendulum": "Double pendulum of 000, 10 s",
+    "andrews": "Andrews' squeezer (A03), 0.03 s",
+    "heavy_top": "Symmetric top of 002, 2 s",
+    "n_four_bar": "N-four-bar (A02)",
+}
 HEAD = """# Benchmarks
 
 *This page is written by `benchmarks/run` from the files in `benchmarks/results`; a test checks that the two agree.*
@@ -22,12 +24,13 @@ HEAD = """# Benchmarks
 
 The command makes an environment of its own, installs what PyPI has of the peers (extra `bench`), and runs every program
 on the same work. **How it measures.** Each program is a process of its own with one thread; the programs take turns, in
-a new order each round, and the number shown is the least CPU time of all rounds. What is timed is the motion alone, from
-the initial state to the end: models are built and code is compiled before. Of biela it is the compiled time loop with
-entering it; of the others the call of the solver, or the loop a user has to write. Peers have the best settings that we
-found; they are listed with them. **Errors** are computed in one way for all, from positions and velocities of the bodies:
-position at the end against a reference, energy over 100 samples of the motion, gap of the pins. A ratio compares at
-*equal or better* position and energy error, unless it says otherwise. Differences below 1.6 are ties on a shared machine.
+a new order each round, and the number shown is the least CPU time of all rounds. What is timed is the motion alone,
+from the initial state to the end: models are built and code is compiled before. Of biela it is the compiled time loop
+with entering it; of the others the call of the solver, or the loop a user has to write. Peers have the best settings
+that we found; they are listed with them. **Errors** are computed in one way for all, from positions and velocities of
+the bodies: position at the end against a reference, energy over 100 samples of the motion, gap of the pins. A ratio
+compares at *equal or better* position and energy error, unless it says otherwise. Differences below 1.6 are ties on a
+shared machine.
 """
 
 
@@ -47,7 +50,8 @@ def verdicts(lines: list[dict]) -> list[str]:
     out = ["| | biela is faster by | wanted | by |", "|---|---:|---:|---|"]
     for x in lines:
         how = "; ".join(x[k] for k in ("biela", "peer", "note") if x.get(k))
-        out.append(f"| {'holds' if x['holds'] else '**missed**'} | {number(x['value'])} | {x['wanted']} | {x['what']} ({how}) |")
+        word = "holds" if x["holds"] else "**missed**"
+        out.append(f"| {word} | {number(x['value'])} | {x['wanted']} | {x['what']}{f' ({how})' if how else ''} |")
     return out
 
 
@@ -64,12 +68,16 @@ def front(rows: list[dict], program: str, most: int) -> list[dict]:
 
 def motion_table(data: dict, most: int = 6) -> list[str]:
     """The front of each program."""
-    out = ["| program | method | step or tolerance | CPU ms | us per step | position | energy J | gap m |",
-           "|---|---|---:|---:|---:|---:|---:|---:|"]  # fmt: skip
+    out = [
+        "| program | method | step or tolerance | CPU ms | us per step | position | energy J | gap m |",
+        "|---|---|---:|---:|---:|---:|---:|---:|",
+    ]
     for program in dict.fromkeys(r["program"] for r in data["rows"]):
         for r in front(data["rows"], program, most):
-            out.append(f"| {program} | {r['method']} | {r['value']:g} | {number(1e3 * r['cpu'])} | {number(r['us_per_step'])} | "
-                       f"{r['position']:.1e} | {r['energy']:.1e} | {r['gap']:.1e} |")  # fmt: skip
+            out.append(
+                f"| {program} | {r['method']} | {r['value']:g} | {number(1e3 * r['cpu'])} | "
+                f"{number(r['us_per_step'])} | {r['position']:.1e} | {r['energy']:.1e} | {r['gap']:.1e} |"
+            )
     return out
 
 
@@ -83,7 +91,12 @@ def text() -> str:
     """The whole page."""
     out = [HEAD]
     motions = [p.stem for p in RESULTS.glob("*.json") if any(p.stem.startswith(k) for k in TITLES)]
-    motions.sort(key=lambda s: (list(TITLES).index(next(k for k in TITLES if s.startswith(k))), int(s.split("_")[-1]) if s[-1].isdigit() else 0))
+    motions.sort(
+        key=lambda s: (
+            list(TITLES).index(next(k for k in TITLES if s.startswith(k))),
+            int(s.split("_")[-1]) if s[-1].isdigit() else 0,
+        )
+    )
     every: list[dict] = []
     for name in motions:
         every += (load(name) or {})["lines"]
@@ -101,72 +114,137 @@ def text() -> str:
         if data["quick"]:
             out += ["*From a quick run: few rounds and settings.*", ""]
         m, v = data["machine"], data["versions"]
-        out += [f"{m['processor']}, Python {m['python']}, {m['date']}: " + ", ".join(f"{k.rstrip('_')} {x}" for k, x in v.items()) + ".", "",
-                f"![error against CPU time](_static/bench_{name}.png)", "", *motion_table(data), "", *settings_of(data), ""]  # fmt: skip
+        out += [
+            f"{m['processor']}, Python {m['python']}, {m['date']}: "
+            + ", ".join(f"{k.rstrip('_')} {x}" for k, x in v.items())
+            + ".",
+            "",
+            f"![error against CPU time](_static/bench_{name}.png)",
+            "",
+            *motion_table(data),
+            "",
+            *settings_of(data),
+            "",
+        ]
         broke: dict[str, int] = {}
         for note in data["notes"]:
             if not note.startswith("biela"):
                 who, _, why = note.partition(": at ")
-                broke[f"{who}: {why.partition(': ')[2][:90]}"] = broke.get(f"{who}: {why.partition(': ')[2][:90]}", 0) + 1
+                broke[f"{who}: {why.partition(': ')[2][:90]}"] = (
+                    broke.get(f"{who}: {why.partition(': ')[2][:90]}", 0) + 1
+                )
         if broke:
-            out += ["Settings of peers that gave no answer:", "", *(f"- {k.rstrip()} ({n} settings)" for k, n in broke.items()), ""]
+            out += [
+                "Settings of peers that gave no answer:",
+                "",
+                *(f"- {k.rstrip()} ({n} settings)" for k, n in broke.items()),
+                "",
+            ]
     chain = load("open_chain")
     if chain:
         out += ["## Open chain: one forward-dynamics evaluation", ""]
         for kind in (k for k in ("chain", "spatial-chain") if k in chain):
             rows = chain[kind]["sizes"]
             names = list(rows[0]["us"])
-            out += [f"`{kind}`, microseconds; biela's cost grows as n^{chain[kind]['exponent']:.3f} from n = 16 on.", "",
-                    "| n | " + " | ".join(names) + " | biela / best peer |", "|---:" * (len(names) + 2) + "|"]  # fmt: skip
+            out += [
+                f"`{kind}`, microseconds; biela's cost grows as n^{chain[kind]['exponent']:.3f} from n = 16 on.",
+                "",
+                "| n | " + " | ".join(names) + " | biela / best peer |",
+                "|---:" * (len(names) + 2) + "|",
+            ]
             for r in rows:
                 peers = [u for k, u in r["us"].items() if k != "biela"]
-                out.append(f"| {r['n']} | " + " | ".join(number(r["us"].get(k)) for k in names)
-                           + f" | {number(r['us']['biela'] / min(peers)) if peers else '–'} |")  # fmt: skip
+                out.append(
+                    f"| {r['n']} | "
+                    + " | ".join(number(r["us"].get(k)) for k in names)
+                    + f" | {number(r['us']['biela'] / min(peers)) if peers else '–'} |"
+                )
             out.append("")
     scaling = load("scaling")
     if scaling:
-        out += ["## Growth with N (A02)", "", "![cost of a step](_static/bench_scaling.png)", "",
-                "| method | N | us per step | assembly s | memory MiB | position m | energy J |", "|---|---:|---:|---:|---:|---:|---:|"]  # fmt: skip
+        out += [
+            "## Growth with N (A02)",
+            "",
+            "![cost of a step](_static/bench_scaling.png)",
+            "",
+            "| method | N | us per step | assembly s | memory MiB | position m | energy J |",
+            "|---|---:|---:|---:|---:|---:|---:|",
+        ]
         for m in scaling["methods"]:
             for r in m["rows"]:
                 if "failed" in r:
                     out.append(f"| {m['name']} | {r['N']} | {r['failed']} | | | | |")
                 else:
-                    out.append(f"| {m['name']} | {r['N']} | {number(r['us_per_step'])} | {number(r['build_s'])} | {r['MiB']:.0f} | "
-                               f"{r['position']:.1e} | {r['energy']:.1e} |")  # fmt: skip
+                    out.append(
+                        f"| {m['name']} | {r['N']} | {number(r['us_per_step'])} | {number(r['build_s'])} | "
+                        f"{r['MiB']:.0f} | {r['position']:.1e} | {r['energy']:.1e} |"
+                    )
         out += ["", *(f"- {m['name']}: N^{number(m['exponent'])} from N = 40 on" for m in scaling["methods"]), ""]
     auto = load("auto")
     if auto:
-        out += ["## `auto` against the best pair", "", "| mechanism | auto ms | error m | best pair | ms | error m | auto / best |",
-                "|---|---:|---:|---|---:|---:|---:|"]  # fmt: skip
+        out += [
+            "## `auto` against the best pair",
+            "",
+            "| mechanism | auto ms | error m | best pair | ms | error m | auto / best |",
+            "|---|---:|---:|---|---:|---:|---:|",
+        ]
         for r in auto["rows"]:
             if "failed" in r:
                 out.append(f"| {r['name']} | {r['failed']} | | | | | |")
             else:
-                out.append(f"| {r['name']} | {number(1e3 * r['auto_s'])} | {r['auto_error']:.1e} | {r['best']} | "
-                           f"{number(1e3 * r['best_s']) if 'best_s' in r else '–'} | "
-                           f"{'%.1e' % r['best_error'] if 'best_error' in r else '–'} | {number(r['ratio'])} |")  # fmt: skip
+                out.append(
+                    f"| {r['name']} | {number(1e3 * r['auto_s'])} | {r['auto_error']:.1e} | {r['best']} | "
+                    f"{number(1e3 * r['best_s']) if 'best_s' in r else '–'} | "
+                    f"{format(r['best_error'], '.1e') if 'best_error' in r else '–'} | {number(r['ratio'])} |"
+                )
         out.append("")
     counts = load("instructions")
     if counts:
-        out += ["## Instructions per step", "", "Counted by callgrind on code for a Haswell (AVX2); start-up taken off.", "",
-                "| loop | instructions |", "|---|---:|"]  # fmt: skip
-        out += [f"| {r['loop']} | {number(r.get('instructions_per_step'), 6) if 'failed' not in r else r['failed']} |" for r in counts["rows"]]
+        out += [
+            "## Instructions per step",
+            "",
+            "Counted by callgrind on code for a Haswell (AVX2); start-up taken off.",
+            "",
+            "| loop | instructions |",
+            "|---|---:|",
+        ]
+        out += [
+            f"| {r['loop']} | {number(r.get('instructions_per_step'), 6) if 'failed' not in r else r['failed']} |"
+            for r in counts["rows"]
+        ]
         if "allocations" in counts:
-            out += ["", f"Allocations in {counts['allocations']['steps']} steps of the compiled loop: {counts['allocations']['per_step']:g} per step."]
+            found = counts["allocations"]
+            text = f"Allocations in {found['steps']} steps of the compiled loop: {found['per_step']:g} per step."
+            out += ["", text]
         out.append("")
     start = load("start_up")
     if start:
         s = start["start_up"]
-        out += ["## Start-up", "", "| | s |", "|---|---:|", *(f"| {k.removesuffix('_s').replace('_', ' ')} | {number(v)} |" for k, v in s.items()), ""]
+        out += [
+            "## Start-up",
+            "",
+            "| | s |",
+            "|---|---:|",
+            *(f"| {k.removesuffix('_s').replace('_', ' ')} | {number(v)} |" for k, v in s.items()),
+            "",
+        ]
     profile = load("profile")
     if profile:
-        out += ["## Where the time goes", "", "From `benchmarks/profile`, microseconds; pieces are timed by themselves, so they do not add up exactly.", ""]
+        out += [
+            "## Where the time goes",
+            "",
+            "From `benchmarks/profile`, microseconds; pieces are timed by themselves, so they do not add up exactly.",
+            "",
+        ]
         for p in profile["profiles"]:
             size = ", ".join(f"{k} = {v}" for k, v in p["parameters"].items())
-            out += [f"**{p['mechanism']}**{' (' + size + ')' if size else ''}, {p['method']}: one step {number(p.get('step'))}, one evaluation "
-                    f"{number(p.get('evaluate'))}; before the first step: settings {number(p['settings'])}, entering compiled code "
-                    f"{number(p['enter begin'] + p['enter march'])}.", ""]  # fmt: skip
+            entering = number(p["enter begin"] + p["enter march"])
+            out += [
+                f"**{p['mechanism']}**{' (' + size + ')' if size else ''}, {p['method']}: one step "
+                f"{number(p.get('step'))}, one evaluation {number(p.get('evaluate'))}; before the first step: settings "
+                f"{number(p['settings'])}, entering compiled code {entering}.",
+                "",
+            ]
             out += [f"- {k}: {number(v)}" for k, v in sorted(p["pieces"].items(), key=lambda x: -x[1])[:6]] + [""]
     return "\n".join(out).rstrip() + "\n"
 

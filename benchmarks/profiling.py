@@ -1,8 +1,8 @@
-"""Where the time goes: `benchmarks/profile [MECHANISM] [--set N=40] [--coordinates C] [--formulation F] [--integrator I]`.
+"""Where the time goes: `benchmarks/profile [MECHANISM] [--set N=40] [--coordinates C] [--integrator I] ...`.
 
-Each piece of a step is called by itself in a compiled loop, at the state where the run ends, and compared with the step.
-Pieces that this biela does not have are left out, so what remains is said too. Around the loop: what a call costs before
-the first step (assembly, mobility, settings, entering compiled code).
+Each piece of a step is called by itself in a compiled loop, at the initial state, and compared with the step. Pieces
+that this biela does not have are left out. Around the loop: what a call costs before the first step (assembly,
+mobility, settings, entering compiled code).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from biela.system.rows import normal_matrix
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
 _F, _SETTLE, _STEP = (types.FunctionType(kind) for kind in (EVALUATE, SETTLE, STEP))
-# what it does, where it is, how it is called; h: (header), ht: (header, t), ha: (header, alpha), aA, Ar: on the dense matrix
+# what it does, where it is, how it is called: h (header), ht (header, t), ha (header, alpha), aA and Ar on the matrix
 PIECES = [
     ("constraints and Jacobian", "system.rows.rows", "ht"),
     ("forces", "system.forces.forces", "ht"),
@@ -52,21 +52,25 @@ PIECES = [
 def looped(function, kind: str):
     """A compiled loop around one piece."""
     if kind == "h":
+
         @numba.njit
         def loop(header, count):
             for _ in range(count):
                 function(header)
     elif kind == "ht":
+
         @numba.njit
         def loop(header, count):
             for _ in range(count):
                 function(header, 0.0)
     elif kind == "ha":
+
         @numba.njit
         def loop(header, count):
             for _ in range(count):
                 function(header, 1e7)
     elif kind == "aA":
+
         @numba.njit
         def loop(header, count):
             s = unpack(header)
@@ -74,11 +78,13 @@ def looped(function, kind: str):
                 normal_matrix(header, 1e7)
                 function(s.A, s.n)
     else:
+
         @numba.njit
         def loop(header, count):
             s = unpack(header)
             for _ in range(count):
                 function(s.A, s.w, s.n)
+
     return loop
 
 
@@ -133,15 +139,20 @@ def profile(name: str, parameters: dict, coordinates, formulation, integrator, s
     tables = _tables(system, 3)
     out["enter begin"] = 1e6 * per_call(lambda c: [m.begin(header, f, settle, 0.0) for _ in range(c)], 0.02)
     out["enter march"] = 1e6 * per_call(
-        lambda c: [m.march(header, advance, f, settle, 0.0, step, 0, 0, 1, 1, *tables) for _ in range(c)], 0.02)
+        lambda c: [m.march(header, advance, f, settle, 0.0, step, 0, 0, 1, 1, *tables) for _ in range(c)], 0.02
+    )
 
     import biela.methods.run as loop
 
     loop.perf_counter = time.process_time  # type: ignore[attr-defined]
     best = {}
     for steps in (2000, 10_000):  # the difference leaves the entering out
+
         def again(steps=steps):
-            return biela.simulate(system, steps * step, formulation=formulation, integrator=integrator, step=step, samples=1)
+            return biela.simulate(
+                system, steps * step, formulation=formulation, integrator=integrator, step=step, samples=1
+            )
+
         runs = [again() for _ in range(3)]
         if not all(x.ok for x in runs):
             break
@@ -175,10 +186,15 @@ def profile(name: str, parameters: dict, coordinates, formulation, integrator, s
 def show(p: dict) -> None:
     """A table."""
     print(f"\n{p['mechanism']} {p['parameters'] or ''}: {p['coordinates']}, {p['method']}; n = {p['n']}, m = {p['m']}")
-    print("before the first step, us:  " + ", ".join(f"{k} {p[k]:.0f}" for k in ("assemble", "mobility", "settings", "enter begin", "enter march")))
+    print(
+        "before the first step, us:  "
+        + ", ".join(f"{k} {p[k]:.0f}" for k in ("assemble", "mobility", "settings", "enter begin", "enter march"))
+    )
     if "step" in p:
-        print(f"one step {p['step']:.3f} us, with {p['evaluations per step']:.2f} evaluations" +
-              (f" of {p['evaluate']:.3f} us" if "evaluate" in p else ""))
+        print(
+            f"one step {p['step']:.3f} us, with {p['evaluations per step']:.2f} evaluations"
+            + (f" of {p['evaluate']:.3f} us" if "evaluate" in p else "")
+        )
     whole = p.get("evaluate") or p.get("step") or 1.0
     for what, us in sorted(p["pieces"].items(), key=lambda x: -x[1]):
         print(f"  {what:<42}{us:10.3f} us  {100 * us / whole:5.0f} % of one evaluation")

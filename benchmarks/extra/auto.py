@@ -33,7 +33,9 @@ def judge(name: str, quick: bool) -> dict:
         r = biela.simulate(system, duration, samples=1, **options)
         return r if r.ok and isfinite(r.trajectory.energy_error) else None
 
-    truth = next((r for f in ("lagrange", "augmented") if (r := run(formulation=f, integrator="dop853", tolerance=1e-12))), None)
+    truth = next(
+        (r for f in ("lagrange", "augmented") if (r := run(formulation=f, integrator="dop853", tolerance=1e-12))), None
+    )
     auto = run()
     if truth is None or auto is None:
         return {"name": name, "failed": "no reference" if truth is None else "auto did not finish"}
@@ -52,14 +54,22 @@ def judge(name: str, quick: bool) -> dict:
         for f in [None] if i.direct else (["augmented"] if system.is_open_tree else FORMULATIONS):
             for value in TOLERANCES if i.adaptive else [step * s for s in STEPS]:
                 try:
-                    r = run(formulation=f, integrator=i.name, **({"tolerance": value} if i.adaptive else {"step": value}))
+                    r = run(
+                        formulation=f, integrator=i.name, **({"tolerance": value} if i.adaptive else {"step": value})
+                    )
                 except biela.errors.BielaError:
                     break
                 if r is None:
                     continue
                 if error(r) <= goal:
-                    seconds = min(r.trajectory.wall, run(formulation=f, integrator=i.name, **(
-                        {"tolerance": value} if i.adaptive else {"step": value})).trajectory.wall)  # fmt: skip
+                    seconds = min(
+                        r.trajectory.wall,
+                        run(
+                            formulation=f,
+                            integrator=i.name,
+                            **({"tolerance": value} if i.adaptive else {"step": value}),
+                        ).trajectory.wall,
+                    )
                     if best is None or seconds < best[0]:
                         best = seconds, f"{f or ''}+{i.name} at {value:g}", error(r)
                     break
@@ -94,9 +104,20 @@ def main(quick: bool) -> list[dict]:
     worst = max(good, key=lambda r: r["ratio"], default=None)
     over = [f"{r['name']} {r['ratio']:.1f}" for r in good if r["ratio"] > 3]
     failed = [f"{r['name']} ({r['failed']})" for r in rows if "failed" in r]
-    note = "; ".join(filter(None, ["over 3: " + ", ".join(over) if over else "", "not judged: " + ", ".join(failed) if failed else ""]))
-    return [{"what": f"auto within 3 of the best pair on {len(good)} mechanisms: the worst", "wanted": "<= 3",
-             "value": worst and worst["ratio"], "holds": bool(worst and not over), "note": note}]  # fmt: skip
+    note = "; ".join(
+        filter(
+            None, ["over 3: " + ", ".join(over) if over else "", "not judged: " + ", ".join(failed) if failed else ""]
+        )
+    )
+    return [
+        {
+            "what": f"auto within 3 of the best pair on {len(good)} mechanisms: the worst",
+            "wanted": "<= 3",
+            "value": worst and worst["ratio"],
+            "holds": bool(worst and not over),
+            "note": note,
+        }
+    ]
 
 
 if __name__ == "__main__":

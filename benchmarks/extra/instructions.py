@@ -36,9 +36,16 @@ s = biela.assemble(model, {coordinates!r})
 r = biela.simulate(s, {n} * {h}, formulation={f!r}, integrator={i!r}, step={h}, samples=1)
 assert r.ok and r.trajectory.steps == {n}, r.explain()
 """
-ENVIRONMENT = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
-               "OPENBLAS_CORETYPE": "Haswell", "PYTHONHASHSEED": "0", "MPLBACKEND": "Agg"}  # fmt: skip
-PATIENCE = 600
+ENVIRONMENT = {
+    "NUMBA_CPU_NAME": "haswell",
+    "NUMBA_CPU_FEATURES": "",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OPENBLAS_CORETYPE": "Haswell",
+    "PYTHONHASHSEED": "0",
+    "MPLBACKEND": "Agg",
+}
+PATIENCE = 3000
 
 
 def count(loop: tuple, factor: int, valgrind: str) -> int:
@@ -47,7 +54,15 @@ def count(loop: tuple, factor: int, valgrind: str) -> int:
     code = CODE.format(mechanism=mechanism, parameters=parameters, coordinates=coordinates, f=f, i=i, h=h, n=n * factor)
     environment = os.environ | ENVIRONMENT
     subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True, timeout=PATIENCE)
-    command = [valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", "--vex-guest-max-insns=25", sys.executable, "-c", code]
+    command = [
+        valgrind,
+        "--tool=callgrind",
+        "--callgrind-out-file=/dev/null",
+        "--vex-guest-max-insns=25",
+        sys.executable,
+        "-c",
+        code,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=PATIENCE, check=False)
     found = re.search(r"Collected\s*:\s*(\d+)", done.stderr)
     if done.returncode or not found:
@@ -61,8 +76,15 @@ def main(quick: bool) -> list[dict]:
 
     valgrind = shutil.which("valgrind")
     if valgrind is None:
-        return [{"what": "instructions per step", "wanted": "recorded", "value": None, "holds": False,
-                 "note": "valgrind is not installed"}]  # fmt: skip
+        return [
+            {
+                "what": "instructions per step",
+                "wanted": "recorded",
+                "value": None,
+                "holds": False,
+                "note": "valgrind is not installed",
+            }
+        ]
     rows = []
     for loop in LOOPS[:2] if quick else LOOPS:
         mechanism, parameters, coordinates, f, i, h, n = loop
@@ -76,4 +98,6 @@ def main(quick: bool) -> list[dict]:
             print(f"  {name}: {rows[-1]['failed']}", flush=True)
     done = [r for r in rows if "instructions_per_step" in r]
     save("instructions", {"machine": machine(), "quick": quick, "rows": rows})
-    return [{"what": "instructions per step recorded, loops", "wanted": ">= 1", "value": len(done), "holds": bool(done)}]
+    return [
+        {"what": "instructions per step recorded, loops", "wanted": ">= 1", "value": len(done), "holds": bool(done)}
+    ]

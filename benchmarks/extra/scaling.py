@@ -1,7 +1,7 @@
 """A02 from N = 2 to 10^5: CPU time per step, memory, errors, and the exponent of growth.
 
-Which methods: the cheapest three at N = 40 that keep 1e-3 m over 1 s. Every size is a process of its own, with a limit of
-time and memory; what does not get through is told, with the reason.
+Which methods: the cheapest three at N = 40 that keep 1e-3 m over 1 s. Every size is a process of its own, with a
+limit of time and memory; what does not get through is told, with the reason.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ for _ in range({repeats}):
 whole = (time.process_time() - whole) / {repeats}
 B = np.array([r["B0.x"][-1], r["B0.y"][-1]])
 print(json.dumps(dict(N=N, build_s=built, call_s=whole, us_per_step=1e6 * min(cpu), steps=r.trajectory.steps,
-    position=float(np.hypot(*(B - exact(N, duration)[:2]))), energy=r.trajectory.energy_error, gap=r.trajectory.violation,
+    position=float(np.hypot(*(B - exact(N, duration)[:2]))), energy=r.trajectory.energy_error,
+    gap=r.trajectory.violation,
     MiB=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)))
 """
 
@@ -56,8 +57,16 @@ def one(N: int, options: dict, patience: float, duration: float = DURATION, repe
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY + 4 * 2**30, MEMORY + 4 * 2**30))
 
     try:
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=patience, cwd=HERE,
-                              env=os.environ | THREADS, preexec_fn=bounded, check=False)  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            timeout=patience,
+            cwd=HERE,
+            env=os.environ | THREADS,
+            preexec_fn=bounded,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return {"N": N, "failed": f"not done after {patience:g} s"}
     if done.returncode:
@@ -69,6 +78,7 @@ def candidates(quick: bool) -> list[dict]:
     """Cheapest at N = 40 with fixed steps that pass the singular position."""
     sys.path.insert(0, str(HERE))
     from peers import biela_
+
     from problems import n_four_bar
 
     problem = n_four_bar.problem(40, DURATION)
@@ -116,15 +126,31 @@ def main(quick: bool) -> list[dict]:
         m["exponent"] = exponent(m["rows"], 40, 10_000)
         m["largest"] = max((r["N"] for r in m["rows"] if "us_per_step" in r), default=0)
     save("scaling", {"machine": machine(), "quick": quick, "step": STEP, "methods": methods})
-    series = {f"biela: {m['name']}": [(r["N"], r["us_per_step"]) for r in m["rows"] if "us_per_step" in r] for m in methods}
+    series = {
+        f"biela: {m['name']}": [(r["N"], r["us_per_step"]) for r in m["rows"] if "us_per_step" in r] for m in methods
+    }
     plots.scaling({k: v for k, v in series.items() if v}, RESULTS / "scaling.png", "A02: cost of a step", "us per step")
     best = min(methods, key=lambda m: (-m["largest"], m["exponent"] or 9.0), default=None)
     p = best and best["exponent"]
     reach = best["largest"] if best else 0
-    lines.append({"what": f"A02: exponent of growth from N = 40 to {min(reach, 10_000)}", "wanted": "<= 1.1, to N = 10^4",
-                  "value": p, "holds": bool(p and p <= 1.1 and reach >= 10_000), "biela": best and best["name"]})  # fmt: skip
+    lines.append(
+        {
+            "what": f"A02: exponent of growth from N = 40 to {min(reach, 10_000)}",
+            "wanted": "<= 1.1, to N = 10^4",
+            "value": p,
+            "holds": bool(p and p <= 1.1 and reach >= 10_000),
+            "biela": best and best["name"],
+        }
+    )
     last = next((r for m in methods for r in m["rows"] if r["N"] == 100_000), None)
     runs = last is not None and "MiB" in last
-    lines.append({"what": "A02, N = 10^5 (200 001 bars): memory in GiB", "wanted": "<= 8", "value": last["MiB"] / 1024 if runs else None,
-                  "holds": runs and last["MiB"] < 8192, "note": "" if runs else f"largest that runs: N = {reach}"})  # fmt: skip
+    lines.append(
+        {
+            "what": "A02, N = 10^5 (200 001 bars): memory in GiB",
+            "wanted": "<= 8",
+            "value": last["MiB"] / 1024 if runs else None,
+            "holds": runs and last["MiB"] < 8192,
+            "note": "" if runs else f"largest that runs: N = {reach}",
+        }
+    )
     return lines

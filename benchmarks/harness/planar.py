@@ -104,8 +104,12 @@ class Planar:
     def relative_start(self, order: list[int] | None = None) -> np.ndarray:
         """Rates of the hinges at the start; their angles are zero."""
         parent, _, _ = self.tree()
-        return np.array([self.velocity[b][2] - (self.velocity[parent[b]][2] if parent[b] != GROUND else 0.0)
-                         for b in (order or self.order())])  # fmt: skip
+        return np.array(
+            [
+                self.velocity[b][2] - (self.velocity[parent[b]][2] if parent[b] != GROUND else 0.0)
+                for b in (order or self.order())
+            ]
+        )
 
     def motion_of_biela(self, r: Any) -> np.ndarray:
         """That of a result of biela, whose bodies are in the same order."""

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-COLOURS = {"biela": "#c1121f", "exudyn": "#1d3557", "mujoco": "#2a9d8f", "pinocchio": "#e9a320", "casadi": "#7b2cbf",
-           "drake": "#457b9d", "opensim": "#8d6e63", "sympy_scipy": "#777777"}  # fmt: skip
+COLOURS = {
+    "biela": "#c1121f",
+    "exudyn": "#1d3557",
+    "mujoco": "#2a9d8f",
+    "pinocchio": "#e9a320",
+    "casadi": "#7b2cbf",
+    "drake": "#457b9d",
+    "opensim": "#8d6e63",
+    "sympy_scipy": "#777777",
+}
 MARKS = "osD^v<>ph*X"
 
 
@@ -24,8 +32,16 @@ def work_precision(result: dict, path: Path, unit: str = "m") -> None:
     for (program, method), points in sorted(lines.items(), key=lambda item: (item[0][0] != "biela", item[0])):
         k = count[program] = count.get(program, -1) + 1
         x, y = zip(*points, strict=True)
-        axes.loglog(x, y, color=COLOURS.get(program, "k"), marker=MARKS[k % len(MARKS)], ms=4, lw=1.6 if program == "biela" else 1,
-                    alpha=1 if program == "biela" else 0.8, label=f"{program}: {method}")  # fmt: skip
+        axes.loglog(
+            x,
+            y,
+            color=COLOURS.get(program, "k"),
+            marker=MARKS[k % len(MARKS)],
+            ms=4,
+            lw=1.6 if program == "biela" else 1,
+            alpha=1 if program == "biela" else 0.8,
+            label=f"{program}: {method}",
+        )
     p = result["problem"]
     axes.set_xlabel("CPU time [ms]")
     axes.set_ylabel(f"position error at the end [{unit}]")

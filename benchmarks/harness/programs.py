@@ -11,8 +11,16 @@ from pathlib import Path
 from select import select
 
 HERE = Path(__file__).resolve().parents[1]
-PEERS = {"biela_": "biela", "exudyn_": "exudyn", "mujoco_": "mujoco", "pinocchio_": "pin", "casadi_": "casadi",
-         "drake_": "drake", "opensim_": "opensim", "sympy_scipy": "sympy"}  # fmt: skip
+PEERS = {
+    "biela_": "biela",
+    "exudyn_": "exudyn",
+    "mujoco_": "mujoco",
+    "pinocchio_": "pin",
+    "casadi_": "casadi",
+    "drake_": "drake",
+    "opensim_": "opensim",
+    "sympy_scipy": "sympy",
+}
 """adapter: package on PyPI"""
 THREADS = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB", "BLIS")}
 
@@ -35,9 +43,14 @@ class Program:
         self.adapter, self.dead = adapter, ""
         environment = os.environ | THREADS | {"MPLBACKEND": "Agg"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "harness.worker", adapter], cwd=HERE, env=environment, text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            [sys.executable, "-m", "harness.worker", adapter],
+            cwd=HERE,
+            env=environment,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
 
     def ask(self, patience: float = 600.0, **request) -> dict:
         """An answer, or {"error": ...}."""

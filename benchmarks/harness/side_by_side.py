@@ -11,8 +11,16 @@ from .programs import Program, installed
 SAMPLES = 100
 
 
-def measure(name: str, size: int, duration: float, quick: bool, rounds: int, limit: float, only: list[str] | None = None,
-            say=print) -> dict:  # fmt: skip
+def measure(
+    name: str,
+    size: int,
+    duration: float,
+    quick: bool,
+    rounds: int,
+    limit: float,
+    only: list[str] | None = None,
+    say=print,
+) -> dict:
     """Rows of all the programs. `limit`: a setting that takes longer (s) ends its ladder."""
     problem = {"name": name, "size": size, "duration": duration}
     versions, _ = installed()
@@ -61,8 +69,13 @@ def _ladder(program: Program, problem: dict, m: dict, limit: float) -> tuple[lis
             if program.dead:
                 break
             continue
-        row = {"program": program.adapter.rstrip("_"), "method": m["name"], "value": value, "settings": m["settings"],
-               "kind": "tolerance" if m["tolerance"] else "step"}  # fmt: skip
+        row = {
+            "program": program.adapter.rstrip("_"),
+            "method": m["name"],
+            "value": value,
+            "settings": m["settings"],
+            "kind": "tolerance" if m["tolerance"] else "step",
+        }
         rows.append(row | answer)
         if answer["cpu"] > limit or answer["position"] < 3e-10:
             break

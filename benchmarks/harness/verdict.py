@@ -10,8 +10,13 @@ Rows = list[dict[str, Any]]
 
 def of(rows: Rows, program: str, method: str = "", value: float | None = None) -> Rows:
     """Rows of one program."""
-    return [r for r in rows if r["program"] == program and method in ("", r["method"])
-            and (value is None or abs(r["value"] / value - 1) < 1e-3)]  # fmt: skip
+    return [
+        r
+        for r in rows
+        if r["program"] == program
+        and method in ("", r["method"])
+        and (value is None or abs(r["value"] / value - 1) < 1e-3)
+    ]
 
 
 def cheapest(rows: Rows, good: Callable[[dict], bool]) -> dict | None:
@@ -20,7 +25,7 @@ def cheapest(rows: Rows, good: Callable[[dict], bool]) -> dict | None:
 
 
 def as_good_as(peer: dict, factor: float = 1.0, floor: float = 0.0, energy: bool = True) -> Callable[[dict], bool]:
-    """Position error (and energy error) not larger than the peer's divided by `factor`, or below the reference's own."""
+    """Position (and energy) error not above the peer's divided by `factor`, or below the reference's own."""
 
     def good(r: dict) -> bool:
         position = r["position"] <= max(peer["position"] / factor, floor)
@@ -36,18 +41,32 @@ def _line(what: str, wanted: str, value: float | None, holds: bool, **more: Any)
 def _short(r: dict | None) -> str:
     if r is None:
         return "none"
-    return f"{r['method']} at {r['value']:g}: {1e3 * r['cpu']:.3g} ms, position {r['position']:.1e}, energy {r['energy']:.1e}"
+    errors = f"position {r['position']:.1e}, energy {r['energy']:.1e}"
+    return f"{r['method']} at {r['value']:g}: {1e3 * r['cpu']:.3g} ms, {errors}"
 
 
-def against(rows: Rows, peer: dict | None, what: str, factor: float, harder: float = 1.0, floor: float = 0.0,
-            energy: bool = True) -> dict:  # fmt: skip
+def against(
+    rows: Rows,
+    peer: dict | None,
+    what: str,
+    factor: float,
+    harder: float = 1.0,
+    floor: float = 0.0,
+    energy: bool = True,
+) -> dict:
     """How many times faster than a row of a peer, with errors not larger."""
     if peer is None:
         return _line(what, f">= {factor:g}", None, False, note="the peer has no such row here")
     ours = cheapest(of(rows, "biela"), as_good_as(peer, harder, floor, energy))
     ratio = peer["cpu"] / ours["cpu"] if ours else None
-    return _line(what, f">= {factor:g}", ratio, ratio is not None and ratio >= factor, biela=_short(ours),
-                 peer=f"{peer['program']} {_short(peer)}")  # fmt: skip
+    return _line(
+        what,
+        f">= {factor:g}",
+        ratio,
+        ratio is not None and ratio >= factor,
+        biela=_short(ours),
+        peer=f"{peer['program']} {_short(peer)}",
+    )
 
 
 def per_step(rows: Rows, peer: dict | None, what: str, factor: float, floor: float = 0.0, fair: bool = True) -> dict:
@@ -57,8 +76,14 @@ def per_step(rows: Rows, peer: dict | None, what: str, factor: float, floor: flo
     same = [r for r in of(rows, "biela", value=peer["value"]) if r["kind"] == "step"]
     ours = cheapest(same, as_good_as(peer, 1.0, floor) if fair else lambda r: True)
     ratio = peer["us_per_step"] / ours["us_per_step"] if ours else None
-    return _line(what, f">= {factor:g}", ratio, ratio is not None and ratio >= factor, biela=_short(ours),
-                 peer=f"{peer['program']} {_short(peer)}")  # fmt: skip
+    return _line(
+        what,
+        f">= {factor:g}",
+        ratio,
+        ratio is not None and ratio >= factor,
+        biela=_short(ours),
+        peer=f"{peer['program']} {_short(peer)}",
+    )
 
 
 def _first(rows: Rows) -> dict | None:
@@ -70,21 +95,41 @@ def double_pendulum(rows: Rows) -> list[dict]:
     exu = _first(of(rows, "exudyn", "generalized-alpha", 1e-3))
     mj = _first(of(rows, "mujoco", "RK4", 1e-3))
     out = [
-        per_step(rows, exu, "double pendulum, h = 1e-3: exudyn generalized-alpha per step, errors not larger", 10, 1e-8),
+        per_step(
+            rows, exu, "double pendulum, h = 1e-3: exudyn generalized-alpha per step, errors not larger", 10, 1e-8
+        ),
         against(rows, exu, "double pendulum: the accuracy of exudyn at h = 1e-3, time for the motion", 10, floor=1e-8),
         per_step(rows, mj, "double pendulum, h = 1e-3: mujoco RK4 per step, errors not larger", 5, 1e-8),
-        against(rows, mj, "double pendulum: the accuracy of mujoco RK4 at h = 1e-3, time for the motion", 5, floor=1e-8),
+        against(
+            rows, mj, "double pendulum: the accuracy of mujoco RK4 at h = 1e-3, time for the motion", 5, floor=1e-8
+        ),
     ]
     pair = of(rows, "biela", "natural augmented+trapezoidal", 1e-3)
     if exu and pair:
         ratio = exu["us_per_step"] / pair[0]["us_per_step"]
-        out.append(_line("double pendulum, h = 1e-3: exudyn generalized-alpha per step, augmented + trapezoidal", ">= 10",
-                         ratio, ratio >= 10, biela=_short(pair[0]), peer="exudyn " + _short(exu)))  # fmt: skip
+        out.append(
+            _line(
+                "double pendulum, h = 1e-3: exudyn generalized-alpha per step, augmented + trapezoidal",
+                ">= 10",
+                ratio,
+                ratio >= 10,
+                biela=_short(pair[0]),
+                peer="exudyn " + _short(exu),
+            )
+        )
     theirs = cheapest(of(rows, "casadi"), lambda r: r["position"] <= 1e-4)
     ours = cheapest(of(rows, "biela"), lambda r: r["position"] <= 1e-4)
     ratio = theirs["cpu"] / ours["cpu"] if theirs and ours else None
-    out.append(_line("double pendulum to 1e-4 m: casadi's generated C", ">= 1", ratio, bool(ratio and ratio >= 1),
-                     biela=_short(ours), peer="casadi " + _short(theirs)))  # fmt: skip
+    out.append(
+        _line(
+            "double pendulum to 1e-4 m: casadi's generated C",
+            ">= 1",
+            ratio,
+            bool(ratio and ratio >= 1),
+            biela=_short(ours),
+            peer="casadi " + _short(theirs),
+        )
+    )
     return out
 
 
@@ -94,8 +139,14 @@ def n_four_bar(rows: Rows, N: int) -> list[dict]:
     out = [against(rows, exu, f"A02, N = {N}: the accuracy of exudyn at h = 1e-2", 20 if N < 40 else 40)]
     worst = None
     for peer in of(rows, "mujoco", "stiff Euler"):
-        line = against(rows, peer, f"A02, N = {N}: mujoco stiff Euler, error 5 times smaller (its worst setting for us)", 3,
-                       5.0, energy=False)  # fmt: skip
+        line = against(
+            rows,
+            peer,
+            f"A02, N = {N}: mujoco stiff Euler, error 5 times smaller (its worst setting for us)",
+            3,
+            5.0,
+            energy=False,
+        )
         if line["value"] is not None and (worst is None or line["value"] < worst["value"]):
             worst = line
     out += [worst] if worst else []
@@ -103,8 +154,16 @@ def n_four_bar(rows: Rows, N: int) -> list[dict]:
         ours = cheapest(of(rows, "biela"), lambda r: r["position"] <= 5e-7)
         theirs = cheapest([r for r in rows if r["program"] != "biela"], lambda r: r["position"] <= 1e-4)
         ratio = theirs["cpu"] / ours["cpu"] if ours and theirs else None
-        out.append(_line("A02, N = 200: 5e-7 m before any peer has 1e-4 m", "> 1", ratio, bool(ratio and ratio > 1),
-                         biela=_short(ours), peer=(theirs["program"] + " " if theirs else "") + _short(theirs)))  # fmt: skip
+        out.append(
+            _line(
+                "A02, N = 200: 5e-7 m before any peer has 1e-4 m",
+                "> 1",
+                ratio,
+                bool(ratio and ratio > 1),
+                biela=_short(ours),
+                peer=(theirs["program"] + " " if theirs else "") + _short(theirs),
+            )
+        )
     return out
 
 
@@ -113,8 +172,16 @@ def andrews(rows: Rows) -> list[dict]:
     theirs = cheapest(of(rows, "casadi"), lambda r: r["position"] <= 1e-6)
     ours = cheapest(of(rows, "biela"), lambda r: r["position"] <= 1e-6)
     ratio = theirs["cpu"] / ours["cpu"] if ours and theirs else None
-    return [_line("Andrews to 1e-6 rad at 0.03 s: casadi IDAS", ">= 2", ratio, bool(ratio and ratio >= 2),
-                  biela=_short(ours), peer="casadi " + _short(theirs))]  # fmt: skip
+    return [
+        _line(
+            "Andrews to 1e-6 rad at 0.03 s: casadi IDAS",
+            ">= 2",
+            ratio,
+            bool(ratio and ratio >= 2),
+            biela=_short(ours),
+            peer="casadi " + _short(theirs),
+        )
+    ]
 
 
 def heavy_top(rows: Rows) -> list[dict]:

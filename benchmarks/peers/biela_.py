@@ -10,7 +10,6 @@ from itertools import product
 
 import numpy as np
 from harness.case import Method
-from harness.planar import Planar
 from harness.steps import ladder
 
 import biela
@@ -144,5 +143,7 @@ def methods(problem, quick: bool = False) -> list[Method]:
     if problem.name == "double_pendulum":  # the pair of the text, whatever the front says
         options = {"coordinates": "natural", "formulation": "augmented", "integrator": "trapezoidal"}
         kept.setdefault("natural augmented+trapezoidal", Method("natural augmented+trapezoidal", (), options=options))
-    return [Method(m.name, tolerances if m.tolerance else steps, tolerance=m.tolerance, options=m.options)
-            for m in kept.values()]  # fmt: skip
+    return [
+        Method(m.name, tolerances if m.tolerance else steps, tolerance=m.tolerance, options=m.options)
+        for m in kept.values()
+    ]

@@ -1,7 +1,7 @@
 """casadi: equations in symbols, generated C compiled with `cc -O3 -march=native`, RK4 in a loop of C; IDAS for loops.
 
 Double pendulum: minimal equations M(q) a = f solved in symbols, RK4 step generated as C, looped in C.
-Andrews: the seven angles of the test set, index 1 (accelerations and multipliers algebraic), IDAS with compiled functions.
+Andrews: the seven angles of the test set, index 1 (accelerations and multipliers algebraic), IDAS, functions compiled.
 """
 
 from __future__ import annotations
@@ -31,7 +31,14 @@ def methods(problem, quick: bool = False) -> list[Method]:
         words = "generated C, " + " ".join(FLAGS)
         return [Method("C RK4", ladder(2 * c, c / 64, 2), words)]
     if problem.name == "andrews":
-        return [Method("IDAS", tuple(10.0 ** (-k / 2) for k in range(8, 23)), "index 1, compiled functions, suppress_algebraic, init_xdot", True)]
+        return [
+            Method(
+                "IDAS",
+                tuple(10.0 ** (-k / 2) for k in range(8, 23)),
+                "index 1, compiled functions, suppress_algebraic, init_xdot",
+                True,
+            )
+        ]
     return []
 
 
@@ -113,7 +120,9 @@ class TreeRun:
             generator.generate()
             text = (FOLDER / "step.c").read_text() + LOOP % (2 * n, 2 * n)
             (FOLDER / "march.c").write_text(text)
-            subprocess.run(["cc", *FLAGS, "-shared", "-fPIC", "-Wl,-Bsymbolic", "march.c", "-o", "march.so", "-lm"], check=True)
+            subprocess.run(
+                ["cc", *FLAGS, "-shared", "-fPIC", "-Wl,-Bsymbolic", "march.c", "-o", "march.so", "-lm"], check=True
+            )
         finally:
             os.chdir(here)
         library = ctypes.CDLL(str(FOLDER / "march.so"))
@@ -148,8 +157,10 @@ class AndrewsRun:
         q, v, w, lam = (ca.SX.sym(name, k) for name, k in (("q", 7), ("v", 7), ("w", 7), ("lam", 6)))
         *centers, D = [ca.vertcat(*c) for c in s.places(q, ca.cos, ca.sin)]
         rates = [v[0], v[0] + v[1], v[2], v[3] + v[4], v[4], v[5] + v[6], v[6]]
-        T = sum(0.5 * m * ca.sumsqr(ca.jacobian(c, q) @ v) + 0.5 * J * r**2
-                for m, J, c, r in zip(s.MASS, s.INERTIA, centers, rates, strict=True))  # fmt: skip
+        T = sum(
+            0.5 * m * ca.sumsqr(ca.jacobian(c, q) @ v) + 0.5 * J * r**2
+            for m, J, c, r in zip(s.MASS, s.INERTIA, centers, rates, strict=True)
+        )
         V = 0.5 * s.STIFFNESS * (ca.norm_2(D - ca.DM(s.C)) - s.FREE) ** 2 - s.MOTOR * q[0]
         p = ca.gradient(T, v)
         M = ca.jacobian(p, v)
@@ -165,10 +176,19 @@ class AndrewsRun:
         self.x0 = np.concatenate([s.START, np.zeros(7)])
         self.z0 = np.linalg.solve(A, b).ravel()
         # multipliers out of the error test and a consistent x' at the start: twice as fast as without
-        options = {"abstol": value, "reltol": value, "max_num_steps": 100000, "suppress_algebraic": True,
-                   "init_xdot": [*self.x0[7:], *self.z0[:7]]}  # fmt: skip
+        options = {
+            "abstol": value,
+            "reltol": value,
+            "max_num_steps": 100000,
+            "suppress_algebraic": True,
+            "init_xdot": [*self.x0[7:], *self.z0[:7]],
+        }
         if shutil.which("cc"):
-            options |= {"jit": True, "compiler": "shell", "jit_options": {"flags": FLAGS, "compiler": "cc", "verbose": False}}
+            options |= {
+                "jit": True,
+                "compiler": "shell",
+                "jit_options": {"flags": FLAGS, "compiler": "cc", "verbose": False},
+            }
         self.dae, self.options, self.start = dae, options, s.START
         here = Path.cwd()
         os.chdir(FOLDER)
@@ -201,9 +221,14 @@ class AndrewsRun:
         out = np.zeros((len(x), 7, 6))
         turn, rate = s.turns(q) - s.turns(s.START), s.turns(v)
         out[..., 2], out[..., 5] = turn, rate
-        places = ca.Function("places", [Q := ca.SX.sym("Q", 7), W := ca.SX.sym("W", 7)], [
-            ca.vertcat(*[ca.vertcat(*c) for c in s.places(Q, ca.cos, ca.sin)[:7]]),
-            ca.jacobian(ca.vertcat(*[ca.vertcat(*c) for c in s.places(Q, ca.cos, ca.sin)[:7]]), Q) @ W])  # fmt: skip
+        places = ca.Function(
+            "places",
+            [Q := ca.SX.sym("Q", 7), W := ca.SX.sym("W", 7)],
+            [
+                ca.vertcat(*[ca.vertcat(*c) for c in s.places(Q, ca.cos, ca.sin)[:7]]),
+                ca.jacobian(ca.vertcat(*[ca.vertcat(*c) for c in s.places(Q, ca.cos, ca.sin)[:7]]), Q) @ W,
+            ],
+        )
         for k in range(len(x)):
             at, speed = (np.array(a).reshape(7, 2) for a in places(q[k], v[k]))
             out[k, :, :2], out[k, :, 3:5] = at, speed

@@ -27,7 +27,9 @@ def methods(problem, quick: bool = False) -> list[Method]:
     return [
         Method("RK5", tolerances, "error-controlled", True, options={"scheme": "runge_kutta5"}),
         Method("RK3", tolerances[:6], "error-controlled", True, options={"scheme": "runge_kutta3"}),
-        Method("RK5 fixed", ladder(problem.coarse, problem.coarse / 32), "fixed steps", options={"scheme": "runge_kutta5"}),
+        Method(
+            "RK5 fixed", ladder(problem.coarse, problem.coarse / 32), "fixed steps", options={"scheme": "runge_kutta5"}
+        ),
     ]
 
 
@@ -90,8 +92,11 @@ class PlanarRun(Run):
             inertia = SpatialInertia.MakeFromCentralInertia(mass=m, p_PScm_E=c, I_SScm_E=J)
             bodies[b] = plant.AddRigidBody(f"b{b}", inertia)
             before = (0.0, 0.0) if parent[b] == GROUND else hinge[parent[b]]
-            frame = plant.AddFrame(FixedOffsetFrame(f"f{b}", bodies[parent[b]].body_frame(),
-                                   RigidTransform([o[0] - before[0], o[1] - before[1], 0.0])))  # fmt: skip
+            frame = plant.AddFrame(
+                FixedOffsetFrame(
+                    f"f{b}", bodies[parent[b]].body_frame(), RigidTransform([o[0] - before[0], o[1] - before[1], 0.0])
+                )
+            )
             joints.append(plant.AddJoint(RevoluteJoint(f"j{b}", frame, bodies[b].body_frame(), [0, 0, 1])))
         plant.Finalize()
         self.address = [j.velocity_start() for j in joints]
@@ -111,7 +116,8 @@ class TopRun(Run):
         plant = self.plant = MultibodyPlant(0.0)
         plant.mutable_gravity_field().set_gravity_vector([0, 0, -G])
         inertia = SpatialInertia.MakeFromCentralInertia(
-            mass=MASS, p_PScm_E=np.array([0.0, 0.0, 1.0]), I_SScm_E=RotationalInertia(*J))
+            mass=MASS, p_PScm_E=np.array([0.0, 0.0, 1.0]), I_SScm_E=RotationalInertia(*J)
+        )
         body = plant.AddRigidBody("top", inertia)
         turn = RigidTransform(RotationMatrix(np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])))
         ground = plant.AddFrame(FixedOffsetFrame("pivot", plant.world_frame(), turn))

@@ -1,7 +1,7 @@
 """exudyn: 2-D rigid bodies and revolute joints, generalized-alpha; and its kinematic tree with explicit Runge-Kutta.
 
-Settings: `exudynFast` (no range checks), modified Newton, no files, no sensors, spectral radius 0.9, one thread; Newton's
-tolerances as they come. The time is that of `SolveDynamic`.
+Settings: `exudynFast` (no range checks), modified Newton, no files, no sensors, spectral radius 0.9, one thread;
+Newton's tolerances as they come. The time is that of `SolveDynamic`.
 """
 
 from __future__ import annotations
@@ -38,12 +38,23 @@ def methods(problem, quick: bool = False) -> list[Method]:
         return [
             Method("generalized-alpha", ladder(c / 2, c / 256), f"Euler parameters, {words}"),
             Method("Lie generalized-alpha", ladder(c / 2, c / 256), f"rotation vector, {words}", options={"lie": 1}),
-            Method("Lie RK4", ladder(c, c / 64), "rotation vector about the pivot, RK44, constraints eliminated",
-                   options={"explicit": 1}),
+            Method(
+                "Lie RK4",
+                ladder(c, c / 64),
+                "rotation vector about the pivot, RK44, constraints eliminated",
+                options={"explicit": 1},
+            ),
         ]
     out.append(Method("tree RK4", ladder(2 * c, c / 128), "kinematic tree, RK44", options={"tree": SOLVER.RK44}))
-    out.append(Method("tree DOPRI5", tuple(10.0**-k for k in range(3, 11)), "kinematic tree, adaptive", True,
-                      options={"tree": SOLVER.DOPRI5}))  # fmt: skip
+    out.append(
+        Method(
+            "tree DOPRI5",
+            tuple(10.0**-k for k in range(3, 11)),
+            "kinematic tree, adaptive",
+            True,
+            options={"tree": SOLVER.DOPRI5},
+        )
+    )
     return out
 
 
@@ -55,13 +66,17 @@ def settings(duration: float, method: Method, value: float, samples: int) -> tup
     t.endTime, t.numberOfSteps, t.verboseMode = duration, steps, 0
     t.newton.useModifiedNewton = True
     t.generalizedAlpha.spectralRadius = 0.9
-    s.linearSolverType = exu.LinearSolverType.EigenSparse if method.options.get("sparse") else exu.LinearSolverType.EXUdense
+    s.linearSolverType = (
+        exu.LinearSolverType.EigenSparse if method.options.get("sparse") else exu.LinearSolverType.EXUdense
+    )
     if method.tolerance:
         t.explicitIntegration.dynamicSolverType = method.options["tree"]
         t.automaticStepSize, t.relativeTolerance, t.absoluteTolerance = True, value, value
         t.initialStepSize = 1e-4
-    for attempt in ("s.solution.file.write = False; s.solution.sensors.active = False",
-                    "s.solutionSettings.writeSolutionToFile = False; s.solutionSettings.sensorsWriteFileHeader = False"):
+    for attempt in (
+        "s.solution.file.write = False; s.solution.sensors.active = False",
+        "s.solutionSettings.writeSolutionToFile = False; s.solutionSettings.sensorsWriteFileHeader = False",
+    ):
         try:
             exec(attempt, {"s": s})
             break
@@ -103,8 +118,11 @@ class PlanarRun:
         for i, j, x, y in p.pins:
             mbs.AddObject(eu.ObjectJointRevolute2D(markerNumbers=[at(i, x, y), at(j, x, y)]))
         for body, here, there, k, free in p.springs:
-            mbs.AddObject(eu.ObjectConnectorSpringDamper(
-                markerNumbers=[at(GROUND, *there), at(body, *here)], referenceLength=free, stiffness=k, damping=0))  # fmt: skip
+            mbs.AddObject(
+                eu.ObjectConnectorSpringDamper(
+                    markerNumbers=[at(GROUND, *there), at(body, *here)], referenceLength=free, stiffness=k, damping=0
+                )
+            )
         for body, torque in p.torques:
             marker = mbs.AddMarker(eu.MarkerBodyRigid(bodyNumber=bodies[body]))
             mbs.AddLoad(eu.LoadTorqueVector(markerNumber=marker, loadVector=[0, 0, torque]))
@@ -117,8 +135,14 @@ class PlanarRun:
         assert not loops
         rank = {b: k for k, b in enumerate(self.order)}
         n = len(self.order)
-        node = mbs.AddNode(eu.NodeGenericODE2(referenceCoordinates=[0.0] * n, initialCoordinates=[0.0] * n,
-                           initialCoordinates_t=list(p.relative_start(self.order)), numberOfODE2Coordinates=n))  # fmt: skip
+        node = mbs.AddNode(
+            eu.NodeGenericODE2(
+                referenceCoordinates=[0.0] * n,
+                initialCoordinates=[0.0] * n,
+                initialCoordinates_t=list(p.relative_start(self.order)),
+                numberOfODE2Coordinates=n,
+            )
+        )
         coms, offsets, transformations = exu.Vector3DList(), exu.Vector3DList(), exu.Matrix3DList()
         for b in self.order:
             h, q = hinge[b], parent[b]
@@ -127,12 +151,20 @@ class PlanarRun:
             coms.Append(np.array([*c, 0.0]))
             offsets.Append(np.array([h[0] - before[0], h[1] - before[1], 0.0]))
             transformations.Append(np.eye(3))
-        mbs.AddObject(eu.ObjectKinematicTree(
-            nodeNumber=node, jointTypes=[exu.JointType.RevoluteZ] * n,
-            linkParents=np.array([rank[parent[b]] if parent[b] != GROUND else -1 for b in self.order]),
-            jointTransformations=transformations, jointOffsets=offsets, linkInertiasCOM=self._about_com(),
-            linkCOMs=coms, linkMasses=np.array([p.mass[b] for b in self.order]),
-            baseOffset=[0, 0, 0], gravity=[0, -p.gravity, 0]))  # fmt: skip
+        mbs.AddObject(
+            eu.ObjectKinematicTree(
+                nodeNumber=node,
+                jointTypes=[exu.JointType.RevoluteZ] * n,
+                linkParents=np.array([rank[parent[b]] if parent[b] != GROUND else -1 for b in self.order]),
+                jointTransformations=transformations,
+                jointOffsets=offsets,
+                linkInertiasCOM=self._about_com(),
+                linkCOMs=coms,
+                linkMasses=np.array([p.mass[b] for b in self.order]),
+                baseOffset=[0, 0, 0],
+                gravity=[0, -p.gravity, 0],
+            )
+        )
         mbs.Assemble()
         return mbs
 
@@ -169,7 +201,7 @@ class PlanarRun:
 
     def record(self, samples: int) -> np.ndarray:
         self.reset()
-        out, total = [], self.problem.duration
+        out = []
         if samples > 1:  # states on the way, by a function that is called at every step
             every = max(1, self.steps // samples)
             count = [0]

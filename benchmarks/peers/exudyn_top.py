@@ -1,4 +1,4 @@
-"""The heavy top in exudyn: a rigid body with a spherical joint (generalized-alpha), or on Lie groups without a joint."""
+"""The heavy top in exudyn: a rigid body on a spherical joint (generalized-alpha), or without a joint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from . import exudyn_
 
 
 class TopRun:
-    """`lie`: rotation vectors instead of Euler parameters; `explicit`: about the pivot, Runge-Kutta on the Lie group."""
+    """`lie`: rotation vectors instead of Euler parameters; `explicit`: about the pivot, Runge-Kutta on the group."""
 
     def __init__(self, problem: Top, method: Method, value: float):
         self.problem, self.method, self.value, self.steps = problem, method, value, 0
@@ -28,11 +28,22 @@ class TopRun:
             inertia = eu.RigidBodyInertia(mass=MASS, inertiaTensor=np.diag(J_PIVOT), com=[0, 0, 0])
         else:
             at, v = list(R0[:, 2]), list(R0 @ np.cross(SPIN, [0.0, 0.0, 1.0]))
-            kind = exu.NodeType.RotationRotationVector if self.method.options.get("lie") else exu.NodeType.RotationEulerParameters
+            kind = (
+                exu.NodeType.RotationRotationVector
+                if self.method.options.get("lie")
+                else exu.NodeType.RotationEulerParameters
+            )
             inertia = eu.RigidBodyInertia(mass=MASS, inertiaTensor=np.diag(J), com=[0, 0, 0])
-        made = mbs.CreateRigidBody(inertia=inertia, referencePosition=at, initialVelocity=v, nodeType=kind,
-                                   referenceRotationMatrix=R0, initialAngularVelocity=list(R0 @ SPIN),
-                                   gravity=[0, 0, 0 if explicit else -G], returnDict=True)  # fmt: skip
+        made = mbs.CreateRigidBody(
+            inertia=inertia,
+            referencePosition=at,
+            initialVelocity=v,
+            nodeType=kind,
+            referenceRotationMatrix=R0,
+            initialAngularVelocity=list(R0 @ SPIN),
+            gravity=[0, 0, 0 if explicit else -G],
+            returnDict=True,
+        )
         self.node, body = made["nodeNumber"], made["bodyNumber"]
         if explicit:
             weight = mbs.AddMarker(eu.MarkerBodyPosition(bodyNumber=body, localPosition=[0, 0, 1]))
@@ -51,7 +62,11 @@ class TopRun:
         self.settings.timeIntegration.explicitIntegration.eliminateConstraints = bool(explicit)
 
     def run(self) -> None:
-        kind = exu.DynamicSolverType.RK44 if self.method.options.get("explicit") else exu.DynamicSolverType.GeneralizedAlpha
+        kind = (
+            exu.DynamicSolverType.RK44
+            if self.method.options.get("explicit")
+            else exu.DynamicSolverType.GeneralizedAlpha
+        )
         if self.mbs.SolveDynamic(self.settings, solverType=kind, showHints=False, showCausingItems=False) is False:
             raise RuntimeError("its solver gave up")
 

@@ -87,8 +87,13 @@ class PlanarRun(Run):
             o, before = hinge[b], origin[parent[b]]
             c, J = problem.center[b], problem.inertia[b]
             bodies[b] = bodies[parent[b]].add_body(
-                name=f"b{b}", pos=[o[0] - before[0], o[1] - before[1], 0], mass=problem.mass[b],
-                ipos=[c[0] - o[0], c[1] - o[1], 0], inertia=[J, J, J], explicitinertial=True)  # fmt: skip
+                name=f"b{b}",
+                pos=[o[0] - before[0], o[1] - before[1], 0],
+                mass=problem.mass[b],
+                ipos=[c[0] - o[0], c[1] - o[1], 0],
+                inertia=[J, J, J],
+                explicitinertial=True,
+            )
             bodies[b].add_joint(name=f"j{b}", type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0, 0, 1])
         for i, j, x, y in loops:
             e = spec.add_equality(type=mujoco.mjtEq.mjEQ_CONNECT, objtype=mujoco.mjtObj.mjOBJ_BODY)

@@ -19,7 +19,15 @@ def methods(problem, quick: bool = False) -> list[Method]:
     if not isinstance(problem, Planar) or problem.tree()[2]:
         return []
     tolerances = tuple(10.0**-k for k in range(3, 10))
-    return [Method("RK Merson", tolerances, "error-controlled", True, options={"scheme": osim.Manager.IntegratorMethod_RungeKuttaMerson})]
+    return [
+        Method(
+            "RK Merson",
+            tolerances,
+            "error-controlled",
+            True,
+            options={"scheme": osim.Manager.IntegratorMethod_RungeKuttaMerson},
+        )
+    ]
 
 
 class PlanarRun:
@@ -39,8 +47,15 @@ class PlanarRun:
             bodies[b] = osim.Body(f"b{b}", problem.mass[b], c, osim.Inertia(J, J, J))
             before = (0.0, 0.0) if parent[b] == GROUND else hinge[parent[b]]
             zero = osim.Vec3(0)
-            joint = osim.PinJoint(f"j{b}", bodies[parent[b]], osim.Vec3(o[0] - before[0], o[1] - before[1], 0), zero,
-                                  bodies[b], zero, zero)  # fmt: skip
+            joint = osim.PinJoint(
+                f"j{b}",
+                bodies[parent[b]],
+                osim.Vec3(o[0] - before[0], o[1] - before[1], 0),
+                zero,
+                bodies[b],
+                zero,
+                zero,
+            )
             model.addBody(bodies[b])
             model.addJoint(joint)
             self.joints.append(joint)

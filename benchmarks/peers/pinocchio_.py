@@ -49,7 +49,8 @@ class PlanarRun:
         for i, j, x, y in loops:
             places = [pin.SE3(np.eye(3), np.array([x - origin[b][0], y - origin[b][1], 0.0])) for b in (i, j)]
             loop = pin.RigidConstraintModel(
-                pin.ContactType.CONTACT_3D, model, joint[i], places[0], joint[j], places[1], pin.LOCAL)
+                pin.ContactType.CONTACT_3D, model, joint[i], places[0], joint[j], places[1], pin.LOCAL
+            )
             k = 10.0 / max(problem.coarse, 1e-9) * 0.02
             loop.m_baumgarte_parameters.Kp, loop.m_baumgarte_parameters.Kd = k * k, 2 * k
             self.loops.append(loop)
@@ -97,7 +98,8 @@ class PlanarRun:
         if not self.loops:
             return pin.aba(self.model, self.data, q, v, tau).copy()
         return pin.constraintDynamics(
-            self.model, self.data, q, v, tau, self.loops, self.loop_data, self.settings).copy()
+            self.model, self.data, q, v, tau, self.loops, self.loop_data, self.settings
+        ).copy()
 
     def reset(self) -> None:
         self.q, self.v = np.zeros(self.model.nq), self.v0.copy()

@@ -76,12 +76,15 @@ class Run:
     def _solve(self, samples: int) -> np.ndarray:
         f, T = self.f, self.problem.duration
         if self.method.options["method"] != "rk4":
+
             def rate(_, y):
                 q0, q1, v0, v1 = y.tolist()
                 return (v0, v1, *f(q0, q1, v0, v1))
 
             grid = np.linspace(0, T, samples + 1)[1:] if samples else None
-            run = solve_ivp(rate, (0, T), self.y0, self.method.options["method"], t_eval=grid, rtol=self.value, atol=self.value)
+            run = solve_ivp(
+                rate, (0, T), self.y0, self.method.options["method"], t_eval=grid, rtol=self.value, atol=self.value
+            )
             self.steps = run.nfev
             return run.y.T
         self.steps = round(T / self.value)

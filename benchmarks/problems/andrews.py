@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 import numpy as np
-
 from harness.planar import GROUND, Planar
 
-START = np.array([-0.0617138900142764, 0.0, 0.455279819163070, 0.222668390165886, 0.487364979543843,
-                  -0.222668390165886, 1.23054744454982])  # fmt: skip
-END = np.array([15.81077119629904, -15.75637105984298, 0.04082224013073101, -0.5347301163226948, 0.5244099658805304,
-                0.5347301163226948, 1.048080741042263])  # fmt: skip
+START = np.array(
+    [
+        -0.0617138900142764,
+        0.0,
+        0.455279819163070,
+        0.222668390165886,
+        0.487364979543843,
+        -0.222668390165886,
+        1.23054744454982,
+    ]
+)
+END = np.array(
+    [
+        15.81077119629904,
+        -15.75637105984298,
+        0.04082224013073101,
+        -0.5347301163226948,
+        0.5244099658805304,
+        0.5347301163226948,
+        1.048080741042263,
+    ]
+)
 """beta, Theta, gamma, Phi, delta, Omega, epsilon after 0.03 s (IVP test set, PSIDE at 1e-14)"""
 rr, ra, d, da, ss, sa, sb, sc, sd = 0.007, 0.00092, 0.028, 0.0115, 0.035, 0.01874, 0.01043, 0.018, 0.02
 e, ea, zt, ta, tb, zf, fa, u, ua, ub = 0.02, 0.01421, 0.04, 0.02308, 0.00916, 0.02, 0.01421, 0.04, 0.01228, 0.00449
@@ -39,10 +56,13 @@ def constraints(q, cos=np.cos, sin=np.sin):
     b, th, ga, ph, de, om, ep = (q[i] for i in range(7))
     x, y = rr * cos(b) - d * cos(b + th), rr * sin(b) - d * sin(b + th)
     return [
-        x - ss * sin(ga) - B[0], y + ss * cos(ga) - B[1],
-        x - e * sin(ph + de) - zt * cos(de) - A[0], y + e * cos(ph + de) - zt * sin(de) - A[1],
-        x - zf * cos(om + ep) - u * sin(ep) - A[0], y - zf * sin(om + ep) + u * cos(ep) - A[1],
-    ]  # fmt: skip
+        x - ss * sin(ga) - B[0],
+        y + ss * cos(ga) - B[1],
+        x - e * sin(ph + de) - zt * cos(de) - A[0],
+        y + e * cos(ph + de) - zt * sin(de) - A[1],
+        x - zf * cos(om + ep) - u * sin(ep) - A[0],
+        y - zf * sin(om + ep) + u * cos(ep) - A[1],
+    ]
 
 
 def turns(q):
@@ -70,12 +90,29 @@ def problem(size: int = 0, duration: float = 0.03) -> Planar:
     G = A[0] + zt * np.cos(de), A[1] + zt * np.sin(de)
     H = A[0] + u * np.sin(ep), A[1] - u * np.cos(ep)
     pins = [
-        (GROUND, 0, 0.0, 0.0), (0, 1, *F), (GROUND, 2, *B), (GROUND, 4, *A), (GROUND, 6, *A),
-        (4, 3, *G), (6, 5, *H), (1, 2, *E), (1, 3, *E), (1, 5, *E),
-    ]  # fmt: skip
+        (GROUND, 0, 0.0, 0.0),
+        (0, 1, *F),
+        (GROUND, 2, *B),
+        (GROUND, 4, *A),
+        (GROUND, 6, *A),
+        (4, 3, *G),
+        (6, 5, *H),
+        (1, 2, *E),
+        (1, 3, *E),
+        (1, 5, *E),
+    ]
     pins = [(i, j, float(x), float(y)) for i, j, x, y in pins]
     return Squeezer(
-        "andrews", MASS, INERTIA, centers, pins, duration, gravity=0.0,
-        springs=[(2, D, (float(C[0]), float(C[1])), STIFFNESS, FREE)], torques=[(0, MOTOR)],
-        mechanism="andrews", unit="rad", coarse=2e-4,
-    )  # fmt: skip
+        "andrews",
+        MASS,
+        INERTIA,
+        centers,
+        pins,
+        duration,
+        gravity=0.0,
+        springs=[(2, D, (float(C[0]), float(C[1])), STIFFNESS, FREE)],
+        torques=[(0, MOTOR)],
+        mechanism="andrews",
+        unit="rad",
+        coarse=2e-4,
+    )

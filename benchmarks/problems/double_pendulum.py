@@ -9,7 +9,13 @@ END = (-0.69907443, 0.64590899)
 def problem(size: int = 0, duration: float = 10.0) -> Planar:
     """P2 is watched."""
     return Planar(
-        "double_pendulum", [1.0, 1.0], [2 / 3, 0.5], [(1.0, 1.0), (3.0, 0.0)],
-        [(GROUND, 0, 0.0, 0.0), (0, 1, 2.0, 0.0)], duration,
-        mechanism="double-pendulum", watch=(1, 4.0, 0.0), reference=lambda t: END,
-    )  # fmt: skip
+        "double_pendulum",
+        [1.0, 1.0],
+        [2 / 3, 0.5],
+        [(1.0, 1.0), (3.0, 0.0)],
+        [(GROUND, 0, 0.0, 0.0), (0, 1, 2.0, 0.0)],
+        duration,
+        mechanism="double-pendulum",
+        watch=(1, 4.0, 0.0),
+        reference=lambda t: END,
+    )

@@ -29,8 +29,14 @@ def exact(t: float) -> tuple[float, float, float]:
     def rate(_, y):
         (a, b, c, d), W = y[:4], y[4:]
         down = np.array([2 * (b * d - a * c), 2 * (c * d + a * b), a * a - b * b - c * c + d * d])  # e3 in the body
-        dq = 0.5 * np.array([-b * W[0] - c * W[1] - d * W[2], a * W[0] + c * W[2] - d * W[1],
-                             a * W[1] + d * W[0] - b * W[2], a * W[2] + b * W[1] - c * W[0]])  # fmt: skip
+        dq = 0.5 * np.array(
+            [
+                -b * W[0] - c * W[1] - d * W[2],
+                a * W[0] + c * W[2] - d * W[1],
+                a * W[1] + d * W[0] - b * W[2],
+                a * W[2] + b * W[1] - c * W[0],
+            ]
+        )
         torque = np.cross([0.0, 0.0, 1.0], -MASS * G * down)
         return np.concatenate([dq, (torque - np.cross(W, J_PIVOT * W)) / J_PIVOT])
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.integrate import solve_ivp
-
 from harness.planar import GROUND, Planar
+from scipy.integrate import solve_ivp
 
 
 def problem(size: int = 2, duration: float = 10.0) -> Planar:
@@ -16,11 +15,19 @@ def problem(size: int = 2, duration: float = 10.0) -> Planar:
     for i in couplers:
         pins += [(i - 1, N + i, i - 1.0, 1.0), (N + i, i, float(i), 1.0)]
     return Planar(
-        "n_four_bar", [1.0] * (2 * N + 1), [1 / 12] * (2 * N + 1),
-        [(float(i), 0.5) for i in cranks] + [(i - 0.5, 1.0) for i in couplers], pins, duration,
+        "n_four_bar",
+        [1.0] * (2 * N + 1),
+        [1 / 12] * (2 * N + 1),
+        [(float(i), 0.5) for i in cranks] + [(i - 0.5, 1.0) for i in couplers],
+        pins,
+        duration,
         velocity=[(0.5, 0.0, -1.0)] * (N + 1) + [(1.0, 0.0, 0.0)] * N,
-        mechanism="n-four-bar", coarse=0.02, parameters={"N": N}, watch=(0, 0.0, 1.0), reference=lambda t: exact(N, t)[:2],
-    )  # fmt: skip
+        mechanism="n-four-bar",
+        coarse=0.02,
+        parameters={"N": N},
+        watch=(0, 0.0, 1.0),
+        reference=lambda t: exact(N, t)[:2],
+    )
 
 
 def exact(N: int, t: float) -> np.ndarray:
