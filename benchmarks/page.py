@@ -47,7 +47,7 @@ def number(x: float | None, digits: int = 3) -> str:
 
 def verdicts(lines: list[dict]) -> list[str]:
     """Table of what was to be shown."""
-    out = ["| | biela is faster by | wanted | by |", "|---|---:|---:|---|"]
+    out = ["| | measured | wanted | what: ratios are how many times faster biela is |", "|---|---:|---:|---|"]
     for x in lines:
         how = "; ".join(x[k] for k in ("biela", "peer", "note") if x.get(k))
         word = "holds" if x["holds"] else "**missed**"

@@ -96,12 +96,12 @@ def double_pendulum(rows: Rows) -> list[dict]:
     mj = _first(of(rows, "mujoco", "RK4", 1e-3))
     out = [
         per_step(
-            rows, exu, "double pendulum, h = 1e-3: exudyn generalized-alpha per step, errors not larger", 10, 1e-8
+            rows, exu, "double pendulum, h = 1e-3: exudyn generalized-alpha per step, errors not larger", 10, 1e-9
         ),
-        against(rows, exu, "double pendulum: the accuracy of exudyn at h = 1e-3, time for the motion", 10, floor=1e-8),
-        per_step(rows, mj, "double pendulum, h = 1e-3: mujoco RK4 per step, errors not larger", 5, 1e-8),
+        against(rows, exu, "double pendulum: the accuracy of exudyn at h = 1e-3, time for the motion", 10, floor=1e-9),
+        per_step(rows, mj, "double pendulum, h = 1e-3: mujoco RK4 per step, errors not larger", 5, 1e-9),
         against(
-            rows, mj, "double pendulum: the accuracy of mujoco RK4 at h = 1e-3, time for the motion", 5, floor=1e-8
+            rows, mj, "double pendulum: the accuracy of mujoco RK4 at h = 1e-3, time for the motion", 5, floor=1e-9
         ),
     ]
     pair = of(rows, "biela", "natural augmented+trapezoidal", 1e-3)

@@ -11,6 +11,7 @@ from itertools import product
 import numpy as np
 from harness.case import Method
 from harness.steps import ladder
+from problems import n_four_bar
 
 import biela
 import biela.methods.run
@@ -22,6 +23,8 @@ from biela.system.system import COORDINATES
 PROGRAM = "biela"
 # the loop's own clock, made to count CPU time as for everybody else
 biela.methods.run.perf_counter = time.process_time  # type: ignore[attr-defined]
+PATIENCE = 60.0
+"""CPU seconds; a run of a large system that needs more is not made"""
 SKIPPED = ("euler", "symplectic-euler", "rk2", "dop853", "radau")
 """of order 1 or 2 and beaten by the others, or loops that run in SciPy: references, not candidates"""
 
@@ -55,6 +58,11 @@ class Run:
         self.system = system or system_of(problem, coordinates)
         self.problem, self.steps = problem, 0
         self.options = o | ({"tolerance": value} if method.tolerance else {"step": value} if value else {})
+        if self.system.n > 300 and not method.tolerance:  # two steps tell whether the rest is worth waiting for
+            r = biela.simulate(self.system, 2 * value, samples=1, **self.options)
+            need = r.trajectory.wall / 2 * problem.duration / value
+            if need > PATIENCE:
+                raise RuntimeError(f"it would take {need:.0f} s")
 
     def reset(self) -> None:
         """Every run starts at the start."""
@@ -101,8 +109,15 @@ def every_method(quick: bool) -> list[Method]:
 
 
 def methods(problem, quick: bool = False) -> list[Method]:
-    """Those on the front of time and error of a short run with two settings each."""
+    """Those on the front of time and error of a short run with two settings each.
+
+    A large N-four-bar is scouted with a smaller one, over 1 s.
+    """
+    wanted = problem
+    if problem.name == "n_four_bar":
+        problem = n_four_bar.problem(min(problem.parameters["N"], 40), min(problem.duration, 1.0))
     found: list[tuple[float, float, Method]] = []
+    best = float("inf")
     systems: dict[str, object] = {}
     coarse = problem.coarse
     for m in every_method(quick):
@@ -118,17 +133,16 @@ def methods(problem, quick: bool = False) -> list[Method]:
             try:
                 case = Run(problem, m, value, systems[c])
                 begun = time.process_time()
-                seconds = case.run()
-                whole = time.process_time() - begun
-                if whole < 0.3:
-                    seconds = min(seconds, case.run())
-                motion = case.record(1)
+                r = case.simulate(1)
+                seconds, whole = r.trajectory.wall, time.process_time() - begun
+                motion = problem.motion_of_biela(r)
             except (RuntimeError, ValueError, biela.errors.BielaError):
                 break
             error = problem.errors(motion, problem.duration)["position"]
+            best = min(best, seconds)
             if np.isfinite(error):
                 found.append((seconds, max(error, 1e-12), m))
-            if whole > (1.0 if quick else 4.0):
+            if whole > (1.0 if quick else 4.0) or seconds > 20 * best:
                 break
     kept: dict[str, Method] = {}
     for decade in range(0, 11):  # the cheapest that are as good as this
@@ -136,6 +150,7 @@ def methods(problem, quick: bool = False) -> list[Method]:
         for seconds, name, m in good[: 1 if quick else 2]:
             if seconds < 1.5 * good[0][0]:
                 kept.setdefault(name, m)
+    problem = wanted
     if quick:
         steps, tolerances = ladder(problem.coarse, problem.coarse / 64), tuple(10.0**-k for k in range(4, 11, 2))
     else:
