@@ -41,8 +41,8 @@ PIECES = [
     ("M + alpha B'B", "system.rows.normal_matrix", "ha"),
     ("M + alpha B'B and factorisation (dense)", "methods.linear.cholesky.factor", "aA"),
     ("solution (dense)", "methods.linear.cholesky.solve", "Ar"),
-    ("sparse factorisation", "methods.linear.sparse.factorise", "h"),
-    ("sparse solution", "methods.linear.sparse.solve", "h"),
+    ("M + alpha B'B and factorisation (static pattern)", "methods.linear.static.factor_normal", "ah"),
+    ("solution (static pattern)", "methods.linear.static.solve_normal", "hr"),
     ("feel singularity", "methods.formulations.shared.feel_singularity", "h"),
     ("monitor: energy and violation", "methods.march.monitor", "ht"),
     ("keep the start of the step", "methods.integrators.settled.keep_start", "h"),
@@ -69,6 +69,20 @@ def looped(function, kind: str):
         def loop(header, count):
             for _ in range(count):
                 function(header, 1e7)
+    elif kind == "ah":
+
+        @numba.njit
+        def loop(header, count):
+            for _ in range(count):
+                normal_matrix(header, 1e7)
+                function(header)
+    elif kind == "hr":
+
+        @numba.njit
+        def loop(header, count):
+            s = unpack(header)
+            for _ in range(count):
+                function(header, s.w)
     elif kind == "aA":
 
         @numba.njit

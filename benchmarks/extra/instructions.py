@@ -72,7 +72,9 @@ def count(loops: list[tuple]) -> list[float]:
         source, switch = Path(folder) / "switch.c", Path(folder) / "switch.so"
         source.write_text(SWITCH)
         subprocess.run(["cc", "-O1", "-shared", "-fPIC", str(source), "-o", str(switch)], check=True)
-        native = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+        native = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+        )
         if native.returncode:  # it also compiles what valgrind shall run
             raise RuntimeError((native.stderr.strip().splitlines() or ["nothing"])[-1])
         command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={folder}/out",

@@ -109,7 +109,7 @@ def double_pendulum(rows: Rows) -> list[dict]:
         ratio = exu["us_per_step"] / pair[0]["us_per_step"]
         out.append(
             _line(
-                "double pendulum, h = 1e-3: exudyn generalized-alpha per step, augmented + trapezoidal",
+                "double pendulum, h = 1e-3: exudyn generalized-alpha per step, augmented + trapezoidal (errors larger)",
                 ">= 10",
                 ratio,
                 ratio >= 10,
