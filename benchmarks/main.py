@@ -83,7 +83,8 @@ def motion(name: str, size: int, duration: float, a: argparse.Namespace) -> list
 def main() -> None:
     """Everything, or what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="the motions and the chains, with fewer methods and rounds: three minutes")
+    quick = "the motions and the chains, with fewer methods and rounds: about three minutes"
+    parser.add_argument("--quick", action="store_true", help=quick)
     parser.add_argument(
         "--only",
         nargs="+",

@@ -1,9 +1,9 @@
 """Instructions per step of the compiled loop, counted by valgrind (callgrind): free of the noise of a machine.
 
-One process under valgrind runs every loop with n steps and with 2 n; the difference over n is one step (entering the loop
-and all that is Python drops out). Counting is on only within a run, through a few lines of C. Valgrind knows no AVX-512,
-so the code is compiled for a Haswell (AVX2): counts compare between versions of biela, and are not those of the code that
-runs on a newer processor. The same file counts what the loop allocates.
+One process under valgrind runs every loop with n steps and with 2 n; the difference over n is one step (entering the
+loop and all that is Python drops out). Counting is on only within a run, through a few lines of C. Valgrind knows no
+AVX-512, so the code is compiled for a Haswell (AVX2): counts compare between versions of biela, and are not those of
+the code that runs on a newer processor. The same file counts what the loop allocates.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ for mechanism, parameters, coordinates, f, i, h, n in json.loads(%r):
         if switch: switch.off()
         assert status == 0 and taken == steps, (mechanism, i, status, taken)
 """
-ENVIRONMENT = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
-               "OPENBLAS_CORETYPE": "Haswell", "PYTHONHASHSEED": "0", "MPLBACKEND": "Agg"}  # fmt: skip
+THREADS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "OPENBLAS_CORETYPE": "Haswell"}
+ENVIRONMENT = THREADS | {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "", "PYTHONHASHSEED": "0"}
 
 
 def count(loops: list[tuple]) -> list[float]:

@@ -1,4 +1,4 @@
-"""Open chains and trees: runs open_chain.py and judges it: not above Pinocchio's articulated bodies wherever they run."""
+"""Open chains and trees: runs open_chain.py and judges it: not above Pinocchio's cost where that runs."""
 
 from __future__ import annotations
 

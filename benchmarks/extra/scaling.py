@@ -117,7 +117,7 @@ def main(quick: bool) -> list[dict]:
     for m in methods:
         m["rows"], patience = [], 60.0 if quick else 600.0
         for N in sizes:
-            duration, repeats = (DURATION, 3) if N <= 1000 else (0.2, 1)
+            duration, repeats = (10.0 if N <= 40 else DURATION, 3) if N <= 1000 else (0.2, 1)
             row = one(N, m["options"], patience, duration, repeats)
             m["rows"].append(row)
             print(f"  {m['name']}: {json.dumps(row)}", flush=True)

@@ -11,7 +11,6 @@ from itertools import product
 import numpy as np
 from harness.case import Method
 from harness.steps import ladder
-from problems import n_four_bar
 
 import biela
 import biela.methods.run
@@ -19,6 +18,7 @@ from biela.analysis.assembly import assemble
 from biela.library import load
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from biela.system.system import COORDINATES
+from problems import n_four_bar
 
 PROGRAM = "biela"
 # the loop's own clock, made to count CPU time as for everybody else
