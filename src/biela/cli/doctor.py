@@ -14,6 +14,7 @@ import typer
 
 from . import options as o
 from .guard import emit, guarded
+from .machine_code import remember_compilation, remembered_compilation
 from .show import BAD, DOUBTFUL, GOOD, console, seconds
 
 NEEDED = ("numpy", "scipy", "numba", "pydantic", "typer", "rich", "sympy", "matplotlib", "tomlkit")
@@ -46,6 +47,7 @@ def warm(quiet: o.Quiet = False) -> None:
     from .machine_code import compile_everything
 
     compile_everything(tell)
+    remember_compilation(perf_counter() - begun)
     if not quiet:
         if sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr)
@@ -70,7 +72,9 @@ def examine() -> dict[str, Any]:
         "cache_folder": None,
         "cache_bytes": 0,
         "compiled": False,
+        "import_s": None,
         "first_result_s": None,
+        "first_result_cold_s": None,
         "run_s": None,
         "message": "",
     }
@@ -82,16 +86,26 @@ def examine() -> dict[str, Any]:
     data["compiled"] = is_compiled()
     if not data["compiled"] and sys.stderr.isatty():
         print("compiling biela's machine code: about half a minute, once ...", file=sys.stderr)
-    begun = perf_counter()
-    # another process, so that what this one has loaded already does not flatter the time
-    done = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, check=False)
+    taken, done = _timed(FIRST)
+    if done.returncode == 0 and not data["compiled"]:
+        remember_compilation(taken)
+        taken, done = _timed(FIRST)
     if done.returncode == 0:
-        data["first_result_s"], data["run_s"] = perf_counter() - begun, float(done.stdout.split()[-1])
+        data["first_result_s"], data["run_s"] = taken, float(done.stdout.split()[-1])
+        data["import_s"] = _timed("import biela")[0] - _timed("pass")[0]
     else:
         data["message"] = (done.stderr.strip().splitlines() or ["it ended without a message"])[-1]
+    data["first_result_cold_s"] = remembered_compilation()
     data["cache_folder"] = str(cache_folder())
     data["cache_bytes"] = sum(file.stat().st_size for file in cache_folder().rglob("*") if file.is_file())
     return data
+
+
+def _timed(code: str) -> tuple[float, subprocess.CompletedProcess]:
+    """Seconds of another process, so that what this one has loaded already does not flatter the time."""
+    begun = perf_counter()
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    return perf_counter() - begun, done
 
 
 def _version(name: str) -> str | None:
@@ -123,12 +137,14 @@ def _show(data: dict[str, Any]) -> None:
             line(f"biela[{name}]", ", ".join(f"{lib} {version}" for lib, version in libraries.items()), GOOD)
     if data["cache_folder"] is not None:
         line("machine code", "was compiled" if data["compiled"] else "was not compiled yet; it is now (see biela warm)")
+        cold = data["first_result_cold_s"]
+        if cold is not None:
+            line("", f"compiling it took {seconds(cold)} on this machine; once, until biela changes")
         line("kept in", f"{data['cache_folder']} ({data['cache_bytes'] / 2**20:.1f} MB)")
     first = data["first_result_s"]
     if first is not None:
         text = f"{seconds(first)} from the start of Python, of which {seconds(data['run_s'])} simulating"
         line("first result", text, GOOD if first < 2 else DOUBTFUL)
-        if data["compiled"] is False:
-            line("", "with compilation; the next one takes about a second")
+        line("import biela", seconds(max(0.0, data["import_s"])))
     else:
         line("first result", f"none: {data['message'] or 'packages are missing'}", BAD)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+TIME = "seconds-of-compilation"
 MAIN = ("march", "dopri5", "augmented")
 """modules of the default run: if their code is there, a first result takes a second"""
 
@@ -14,6 +15,25 @@ def is_compiled() -> bool:
 
     kept = {file.name.split(".")[0] for file in cache_folder().rglob("*.nbi")}
     return all(name in kept for name in MAIN)
+
+
+def remember_compilation(seconds: float) -> None:
+    """Keep beside the code how long it took to make: the longest time seen, for code that is there is quick."""
+    from ..system.compiled import cache_folder
+
+    if seconds > (remembered_compilation() or 0.0):
+        (cache_folder() / TIME).write_text(f"{seconds:.3f}\n")
+
+
+def remembered_compilation() -> float | None:
+    """How long it took, if that was ever measured here."""
+    from ..system.compiled import cache_folder
+
+    file = cache_folder() / TIME
+    try:
+        return float(file.read_text())
+    except (OSError, ValueError):
+        return None
 
 
 def compile_everything(tell: Callable[[str], None]) -> None:
