@@ -18,6 +18,7 @@ from ..model.resolve.expansion import without_repeats
 from ..results.result import Result
 from ..system.system import System
 from .assembly import as_model, assemble
+from .events.eventful import run_with_events
 from .massless import without_inertia
 from .mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jacobian
 from .numbers import number
@@ -96,7 +97,10 @@ def simulate(
     if settings.step is None:  # error-controlled: no step may be longer than what the laws of time show
         settings = replace(settings, step=longest_step(system, duration))
     system.users.error, system.users.calls, system.users.seconds = None, 0, 0.0
-    result = Result(system, settings, run(system, settings, duration, samples, progress), duration)
+    if system.meaning.eventful:
+        result: Result = run_with_events(system, settings, duration, samples, progress)
+    else:
+        result = Result(system, settings, run(system, settings, duration, samples, progress), duration)
     _remarks(result, freedom)
     return result
 
