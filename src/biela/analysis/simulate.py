@@ -247,7 +247,7 @@ def _remarks(result: Result, freedom: Mobility) -> None:
         result.message = describe_singularity(system, q, tr.stopped_at)
     elif result.status == Status.user_function:
         result.message = str(system.users.error)
-    elif result.status != Status.finished:
+    elif result.status != Status.finished and not result.message:
         kept = f"all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
         result.message = f"{result.status.sentence}{_beside_a_singularity(result)}; {kept}"
     if freedom.singular:

@@ -15,7 +15,7 @@ from scipy.optimize import nnls
 
 from ..system.system import Point
 
-RANK = 1e-10
+RANK = 1e-9
 
 
 @dataclass
@@ -25,25 +25,26 @@ class Free:
     at: Point
     base: np.ndarray
     """n x f: velocities of unit kinetic norm, orthogonal to one another in M"""
-    hard: np.ndarray
-    unit: np.ndarray
+    bent: np.ndarray
+    """v' that the rows ask for"""
 
     @staticmethod
-    def of(at: Point, hard: np.ndarray, unit: np.ndarray) -> Free:
-        """`hard`: indexes of the rows that hold; `unit`: what counts as one in each velocity."""
+    def of(at: Point, hard: np.ndarray, unit: np.ndarray, rank: int) -> Free:
+        """`hard`: indexes of the rows that hold; `unit`: what counts as one in each velocity; `rank`: how many of the
+        rows are independent (where positions have drifted, singular values do not tell)."""
         B = at.B[hard] * unit
         size = np.linalg.norm(B, axis=1)
-        B = B[size > 1e-12 * size.max(initial=0.0)]
-        R = np.eye(len(unit))
-        if len(B):
-            B = B / np.linalg.norm(B, axis=1)[:, None]
-            _, s, Vt = np.linalg.svd(B)
-            R = Vt[int((s > RANK * np.sqrt(max(B.shape))).sum()) :].T
+        size[size < 1e-12 * size.max(initial=0.0)] = 1.0
+        R, bent = np.eye(len(unit)), np.zeros(len(unit))
+        if len(B) and rank > 0:
+            U, s, Vt = np.linalg.svd(B / size[:, None])
+            bent = unit * (Vt[:rank].T @ (U[:, :rank].T @ (at.gamma[hard] / size) / np.maximum(s[:rank], RANK)))
+            R = Vt[rank:].T
         R = R * unit[:, None]
         mass = R.T @ at.M @ R
         values, vectors = np.linalg.eigh(0.5 * (mass + mass.T))
         heavy = values > 1e-13 * values.max(initial=0.0)  # what moves without inertia takes no impulse
-        return Free(at, R @ vectors[:, heavy] / np.sqrt(values[heavy]), hard, unit)
+        return Free(at, R @ vectors[:, heavy] / np.sqrt(values[heavy]), bent)
 
     def rows(self, which: np.ndarray, signs: np.ndarray | float = 1.0) -> np.ndarray:
         """Rows of constraints on these motions."""
@@ -55,14 +56,7 @@ class Free:
 
     def acceleration(self) -> np.ndarray:
         """v' under the applied forces and the hard rows: M v' + B^T lam = Q, B v' = gamma."""
-        at, unit = self.at, self.unit
-        a = np.zeros(len(unit))
-        if len(self.hard):
-            B = at.B[self.hard] * unit
-            size = np.linalg.norm(B, axis=1)
-            size[size == 0.0] = 1.0
-            a = unit * np.linalg.lstsq(B / size[:, None], at.gamma[self.hard] / size, rcond=RANK)[0]
-        return a + self.base @ (self.base.T @ (at.Q - at.M @ a))
+        return self.bent + self.base @ (self.base.T @ (self.at.Q - self.at.M @ self.bent))
 
 
 def pushed(A: np.ndarray, b: np.ndarray) -> np.ndarray:

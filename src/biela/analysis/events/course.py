@@ -16,7 +16,7 @@ from ...methods.stretches import FixedSteps, Sample, Stretch, present, stretch
 from ...results.events import Event
 from ...system.measure import torsion_starts
 from ...system.system import System
-from .instant import Instant, strike
+from .instant import Forced, Instant, strike
 from .locate import Located
 from .modes import Modes
 from .watch import Look, Situation, Watch, condition
@@ -70,6 +70,8 @@ class Course:
                 status = self._stretch()
         except KeyboardInterrupt:
             status = int(Status.interrupted)
+        except Forced as forced:
+            status, self.message = int(Status.position), str(forced)
         for system in self.modes.systems:
             if system.users.error is not None:
                 status, self.base.users.error = int(Status.user_function), system.users.error

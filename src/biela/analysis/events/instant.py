@@ -49,7 +49,7 @@ def strike(watch: Watch, situation: Situation, now: Instant, calm: bool = False)
         situation.locked.discard(name)
         for row in row_names(modes.locks[name]):
             situation.held.pop(row)
-    hard = watch.hard(situation)
+    hard = list(situation.held)
     fresh = [row for name in closing for row in row_names(modes.locks[name])]
     new = np.array([modes.row[row] for row in fresh], dtype=int)
     struck = {i for kind, i in now.what if kind == "strike"}
@@ -57,14 +57,15 @@ def strike(watch: Watch, situation: Situation, now: Instant, calm: bool = False)
     touching = np.array(sorted(struck | near | (situation.resting - leaving)), dtype=int)
     rows, signs = watch.rows[touching], watch.signs[touching]
     e = np.array([0.0 if calm or i in situation.resting else modes.contacts[i].restitution for i in touching])
-    free = Free.of(at, hard, full.unit)
+    free = watch.free(at, hard, now.q, now.t)
     blow = jolt(free, now.v, new, rows, signs, e)
-    both = np.array([*hard, *new], dtype=int)
+    both = [*hard, *fresh]
     calmed = _calmed(watch, situation, now, blow, both, touching, e)
     if calmed.any():
         blow = jolt(free, now.v, new, rows, signs, np.where(calmed, 0.0, e))
+    _refuse_forced(watch, now, blow, touching)
     after = full.at(now.q, now.v + blow.change, now.t)
-    free = Free.of(after, both, full.unit)
+    free = watch.free(after, both, now.q, now.t)
     quiet = np.abs(blow.after) <= _little(free, rows, signs, after, now.v + blow.change)
     quiet &= np.array([i not in leaving for i in touching], dtype=bool)
     stays = staying(free, rows[quiet], signs[quiet])
@@ -83,15 +84,15 @@ def strike(watch: Watch, situation: Situation, now: Instant, calm: bool = False)
     return events, blow.change, blow.loss
 
 
-def _calmed(watch: Watch, situation: Situation, now: Instant, blow: Jolt, hard: np.ndarray, touching: np.ndarray,
+def _calmed(watch: Watch, situation: Situation, now: Instant, blow: Jolt, hard: list[str], touching: np.ndarray,
             e: np.ndarray) -> np.ndarray:  # fmt: skip
     """Contacts whose rebound would be too low to be followed: v^2 / (2 |a|) against `HEIGHT`."""
     rebound = (blow.after > 0.0) & (blow.before < 0.0) & (e > 0.0)
     if not rebound.any():
         return rebound
     at = watch.full.at(now.q, now.v + blow.change, now.t)
-    lying = [watch.rows[i] for i in touching if i in situation.resting]
-    free = Free.of(at, np.array([*hard, *lying], dtype=int), watch.full.unit)
+    lying = {watch.modes.contacts[i].name for i in touching if i in situation.resting}
+    free = watch.free(at, [*hard, *sorted(lying)], now.q, now.t)
     w = free.accelerations(watch.rows[touching], watch.signs[touching])
     return rebound & (w < 0.0) & (blow.after**2 < 2.0 * np.abs(w) * HEIGHT * watch.scale[touching])
 
@@ -138,3 +139,16 @@ def _refuse_beyond(watch: Watch, gaps: np.ndarray) -> None:
                                     why=why.rstrip(), cure="start on the free side, or move the limit"))  # fmt: skip
     if problems:
         raise AssemblyError(problems, title=f"model {watch.modes.base.name!r}")
+
+
+class Forced(Exception):
+    """Drivers push the mechanism through a limit."""
+
+
+def _refuse_forced(watch: Watch, now: Instant, blow: Jolt, touching: np.ndarray) -> None:
+    through = [watch.modes.contacts[i].name for i, before, after in zip(touching, blow.before, blow.after, strict=True)
+               if after < 0.5 * before < 0.0]  # fmt: skip
+    if through:
+        drivers = ", ".join(repr(d.name) for d in watch.modes.base.meaning.drivers) or "a lock"
+        raise Forced(f"at t = {now.t:.9g} s stop {', '.join(map(repr, through))} is reached, and {drivers} would push "
+                     "the mechanism through it")  # fmt: skip

@@ -77,6 +77,7 @@ class Modes:
         """rows of the mechanism itself"""
         self.offset = {name: float(self.full.arrays.c[k]) for name, k in self.row.items()}
         self._cache: dict[frozenset[str], System] = {frozenset(): base}
+        self._ranks: dict[frozenset[str], int] = {}
 
     def _build(self, names: list[str]) -> System:
         base = self.base
@@ -109,6 +110,16 @@ class Modes:
         for name, value in closed.items():
             system.arrays.c[self.place(system, name)] = self.offset[name] - value
         return system
+
+    def rank(self, names: list[str], q: np.ndarray, t: float) -> int:
+        """Independent rows of the mechanism with these rows of stops and locks."""
+        key = frozenset(names)
+        if key not in self._ranks:
+            if key not in self._cache:
+                values = self.full.at(q, None, t).Phi
+                self.at({name: float(values[self.row[name]]) for name in names}, q, t)
+            self._ranks[key] = self._cache[key].rank
+        return self._ranks[key]
 
     def fresh(self, closed: dict[str, float]) -> System:
         """A system of its own for these rows, at these values."""

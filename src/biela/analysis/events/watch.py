@@ -59,9 +59,11 @@ class Watch:
         """Distance of every coordinate from every limit."""
         return self.signs * (at.Phi[self.rows] - self.limits)
 
-    def hard(self, situation: Situation) -> np.ndarray:
-        """Rows that hold both ways: the mechanism's and those of closed locks."""
-        return np.array([*self.modes.own, *(self.modes.row[name] for name in situation.held)], dtype=int)
+    def free(self, at: Point, names: list[str], q: np.ndarray, t: float) -> Free:
+        """The motions that the mechanism, and these rows of stops and locks, leave free."""
+        modes = self.modes
+        rows = np.array([*modes.own, *(modes.row[name] for name in names)], dtype=int)
+        return Free.of(at, rows, self.full.unit, modes.rank(names, q, t))
 
     def look(self, t: float, q: np.ndarray, v: np.ndarray, situation: Situation) -> Look:
         """Gaps, contact forces and conditions at a state."""
@@ -70,7 +72,7 @@ class Watch:
         forces: dict[int, float] = {}
         if situation.resting:
             which = sorted(situation.resting)
-            free = Free.of(at, self.hard(situation), self.full.unit)
+            free = self.free(at, list(situation.held), q, t)
             push, little = contact_forces(free, self.rows[which], self.signs[which])
             forces = {i: float(p + e) for i, p, e in zip(which, push, little, strict=True)}
         waiting: dict[str, float] = {}
