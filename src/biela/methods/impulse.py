@@ -89,7 +89,8 @@ class Jolt:
     """kinetic energy before less kinetic energy after"""
 
 
-def jolt(free: Free, v: np.ndarray, closing: np.ndarray, contacts: np.ndarray, signs: np.ndarray, e: np.ndarray) -> Jolt:
+def jolt(free: Free, v: np.ndarray, closing: np.ndarray, contacts: np.ndarray, signs: np.ndarray,
+         e: np.ndarray) -> Jolt:  # fmt: skip
     """Rows that close (their rates become zero), then contacts that touch (Newton's restitution), at once.
 
     Several contacts are struck at the same instant as one: no order is chosen among them.   [E.1]-[E.4]
@@ -113,7 +114,9 @@ def jolt(free: Free, v: np.ndarray, closing: np.ndarray, contacts: np.ndarray, s
             # contacts that depend on one another with different restitutions: the smallest holds for all   [E.5]
             impulses = pushed(A, start + e.min() * rebound)
         x = x + flat @ (N.T @ impulses)
-    held = np.linalg.lstsq(L.T, x - N.T @ impulses, rcond=RANK)[0] if len(closing) and len(x) else np.zeros(len(closing))
+    held = np.zeros(len(closing))
+    if len(closing) and len(x):
+        held = np.linalg.lstsq(L.T, x - N.T @ impulses, rcond=RANK)[0]
     change = free.base @ x
     loss = -float(change @ at.M @ (v + 0.5 * change))
     return Jolt(change, held, impulses, before, before + N @ x, loss)

@@ -166,7 +166,9 @@ class Model(BaseModel):
         """A force: force, moment, spring, damper, actuator."""
         return self._put("forces", name, {"type": type, **data})
 
-    def add_stop(self, name: str, coordinate: str, lower: Any = None, upper: Any = None, restitution: Any = 0.0) -> Model:
+    def add_stop(
+        self, name: str, coordinate: str, lower: Any = None, upper: Any = None, restitution: Any = 0.0
+    ) -> Model:
         """Limits of a coordinate, of a point ("P.y") or of a formula of such; see `biela.model.items.Stop`."""
         given = {key: value for key, value in (("lower", lower), ("upper", upper)) if value is not None}
         return self._put("stops", name, {"coordinate": coordinate, "restitution": restitution, **given})

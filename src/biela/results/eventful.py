@@ -30,8 +30,6 @@ class EventResult(Result):
     [('impact', 'floor', 0.451523641)]
     """
 
-    events: Events
-
     def __init__(self, system: System, settings: Settings, trajectory: Trajectory, duration: float, events: Events,
                  forces: dict[str, tuple[np.ndarray, str]], spans: list[tuple[int, int, dict[str, float]]],
                  make: Callable[[dict[str, float]], System]):  # fmt: skip
@@ -69,15 +67,16 @@ class EventResult(Result):
         reactions: dict[str, tuple[Any, str]] = {}
         reaction_channels(self, reactions)
         if self.closed:  # joints carry what stops and locks hand on to them: asked for piece by piece
-            for name in reactions:
-                if name in out:
-                    out[name] = (lambda name=name: np.concatenate([np.asarray(p[name]) for p in self.pieces]), out[name][1])
+            for name in reactions.keys() & out.keys():
+                out[name] = (lambda name=name: self._joined(name), out[name][1])
         for name, (values, unit) in self._forces.items():
             out[f"{name}.force"] = (lambda values=values: values, unit)
-        lost = np.array([sum(e.loss for e in self.events if e.t < t or (e.t == 0.0 and t == 0.0)) for t in self.t]) \
-            if len(self.events) < 50 else self._lost()
-        out["energy.lost"] = (lambda: lost, "J")
+        out["energy.lost"] = (self._lost, "J")
         return out
+
+    def _joined(self, name: str) -> np.ndarray:
+        """A channel of all pieces, one after another."""
+        return np.concatenate([np.asarray(piece[name]) for piece in self.pieces])
 
     def _lost(self) -> np.ndarray:
         """Kinetic energy lost in the events up to each sample."""

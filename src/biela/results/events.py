@@ -14,6 +14,8 @@ KINDS = {
     "open": "a lock opens",
 }
 
+HEADS = ("t [s]", "event", "what", "impulse", "rate before", "rate after", "loss [J]")
+
 
 @dataclass(frozen=True)
 class Event:
@@ -77,10 +79,9 @@ class Events(Sequence):
 
     def text(self, most: int = 20) -> str:
         """A table; the first and the last where they are many."""
-        heads = ("t [s]", "event", "what", "impulse", "rate before", "rate after", "loss [J]")
-        rows = shortened(self.rows(), most)
-        widths = [max(len(row[k]) for row in (heads, *rows)) for k in range(len(heads))]
-        return "\n".join("  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in (heads, *rows))
+        rows = [HEADS, *shortened(self.rows(), most)]
+        widths = [max(len(row[k]) for row in rows) for k in range(len(HEADS))]
+        return "\n".join("  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in rows)
 
     def __repr__(self) -> str:
         return self.text() if self else "no events"

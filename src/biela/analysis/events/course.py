@@ -158,6 +158,7 @@ class Course:
         self.pieces.append(Piece(len(self.samples), len(self.samples), closed))
         self._keep(present(system, t))
         self.own = self.modes.own_rows(system)
+        self.lying = {i: self.modes.place(system, self.modes.contacts[i].name) for i in self.situation.resting}
         return status
 
     def _end(self, steps: Stretch, t: float) -> None:
@@ -193,7 +194,10 @@ class Course:
 
     def _look_at(self, sample: Sample) -> Look:
         nq, n = self.system.nq, self.system.n
-        return self.watch.look(sample.t, sample.y[:nq], sample.y[nq : nq + n], self.situation)
+        told = None
+        if self.situation.resting:
+            told = {i: -self.modes.contacts[i].sign * float(sample.lam[k]) for i, k in self.lying.items()}
+        return self.watch.look(sample.t, sample.y[:nq], sample.y[nq : nq + n], self.situation, told)
 
     def _seen(self, t: float) -> Look:
         s, nq, n = self.system.arrays, self.system.nq, self.system.n
@@ -277,6 +281,6 @@ class Course:
         last = (self.t, y[-1].copy(), ydot[-1].copy())
         return Trajectory(
             t, y, ydot, lam.reshape(len(t), -1), turns.reshape(len(t), -1), status, stopped, self.steps, fixed,
-            self.evaluations, self.iterations, self.rejected, self.rechoices, wall, *map(float, self.worst), self.alpha,
-            self.margin, last,
+            self.evaluations, self.iterations, self.rejected, self.rechoices, wall, float(self.worst[0]),
+            float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last,
         )  # fmt: skip

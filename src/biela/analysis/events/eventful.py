@@ -25,7 +25,8 @@ def run_with_events(system: System, settings: Settings, duration: float, samples
         units |= {name: EFFORTS[unit] for name, unit in zip(row_names(lock), lock.units, strict=True)}
     forces = {name: (np.array([f.get(name, 0.0) for f in course.forces]), unit) for name, unit in units.items()}
     spans = [(p.first, p.last, p.closed) for p in course.pieces if p.last > p.first]
-    result = EventResult(system, settings, trajectory, duration, Events(course.events), forces, spans, course.modes.fresh)
+    events = Events(course.events)
+    result = EventResult(system, settings, trajectory, duration, events, forces, spans, course.modes.fresh)
     if course.message:
         result.message = course.message
     return result

@@ -31,7 +31,8 @@ class Instant:
     start: bool = False
 
 
-def strike(watch: Watch, situation: Situation, now: Instant, calm: bool = False) -> tuple[list[Event], np.ndarray, float]:
+def strike(watch: Watch, situation: Situation, now: Instant,
+           calm: bool = False) -> tuple[list[Event], np.ndarray, float]:  # fmt: skip
     """Change the situation; returns the events, the change of the velocities, and the energy lost.
 
     `calm`: nothing rebounds any more (the events crowd).
@@ -40,7 +41,7 @@ def strike(watch: Watch, situation: Situation, now: Instant, calm: bool = False)
     at = full.at(now.q, now.v, now.t)
     gaps = watch.gaps(at)
     if now.start:
-        _refuse_beyond(watch, gaps)
+        refuse_beyond(watch, gaps)
     leaving = {i for kind, i in now.what if kind == "release"}
     toggled = [name for kind, name in now.what if kind == "lock"]
     opening = [name for name in toggled if name in situation.locked]
@@ -54,7 +55,7 @@ def strike(watch: Watch, situation: Situation, now: Instant, calm: bool = False)
     new = np.array([modes.row[row] for row in fresh], dtype=int)
     struck = {i for kind, i in now.what if kind == "strike"}
     near = {i for i in range(len(gaps)) if abs(gaps[i]) <= TOUCHING * watch.scale[i]}
-    touching = np.array(sorted(struck | near | (situation.resting - leaving)), dtype=int)
+    touching = np.array(sorted((struck | near | situation.resting) - leaving), dtype=int)
     rows, signs = watch.rows[touching], watch.signs[touching]
     e = np.array([0.0 if calm or i in situation.resting else modes.contacts[i].restitution for i in touching])
     free = watch.free(at, hard, now.q, now.t)
@@ -67,10 +68,10 @@ def strike(watch: Watch, situation: Situation, now: Instant, calm: bool = False)
     after = full.at(now.q, now.v + blow.change, now.t)
     free = watch.free(after, both, now.q, now.t)
     quiet = np.abs(blow.after) <= _little(free, rows, signs, after, now.v + blow.change)
-    quiet &= np.array([i not in leaving for i in touching], dtype=bool)
     stays = staying(free, rows[quiet], signs[quiet])
     resting = {int(i) for i in touching[quiet][stays]}
-    events = _events(watch, situation, now, blow, touching, resting, leaving, closing, opening, at)
+    little = _little(free, rows, signs, at, now.v)
+    events = _events(watch, situation, now, blow, touching, resting, leaving, closing, opening, at, little)
     for name in closing:
         situation.locked.add(name)
         for row in row_names(modes.locks[name]):
@@ -104,7 +105,8 @@ def _little(free: Free, rows: np.ndarray, signs: np.ndarray, at: Point, v: np.nd
 
 
 def _events(watch: Watch, situation: Situation, now: Instant, blow: Jolt, touching: np.ndarray, resting: set[int],
-            leaving: set[int], closing: list[str], opening: list[str], at: Point) -> list[Event]:  # fmt: skip
+            leaving: set[int], closing: list[str], opening: list[str], at: Point,
+            little: np.ndarray) -> list[Event]:  # fmt: skip
     modes, out = watch.modes, []
     out += [Event(now.t, "open", name) for name in opening]
     k = 0
@@ -114,10 +116,11 @@ def _events(watch: Watch, situation: Situation, now: Instant, blow: Jolt, touchi
         loss = -0.5 * sum(float(p) * r for p, r in zip(blow.locks[k : k + len(rows)], rates, strict=True))
         out.append(Event(now.t, "close", name, "", float(blow.locks[k]), rates[0], 0.0, loss))
         k += len(rows)
-    for i, p, before, after in zip(touching, blow.contacts, blow.before, blow.after, strict=True):
+    for i, p, before, after, none in zip(touching, blow.contacts, blow.before, blow.after, little, strict=True):
         contact, i = modes.contacts[i], int(i)
         rests = i in resting and i not in situation.resting
-        if p > 0.0 and before < 0.0 or (rests and not now.start) or p > 1e-12 * blow.contacts.max():
+        beside = float(blow.contacts.max()) if (blow.before < -little).any() or len(closing) else np.inf
+        if (p > 0.0 and before < -none) or (rests and not now.start) or p > 1e-9 * beside:
             kind = "rest" if rests else "impact"
             loss = -0.5 * float(p) * float(before + after)
             rates = contact.sign * float(before), contact.sign * float(after)
@@ -127,16 +130,16 @@ def _events(watch: Watch, situation: Situation, now: Instant, blow: Jolt, touchi
     return out
 
 
-def _refuse_beyond(watch: Watch, gaps: np.ndarray) -> None:
+def refuse_beyond(watch: Watch, gaps: np.ndarray) -> None:
     """A mechanism that starts beyond a limit."""
     problems = []
     for contact, gap, scale in zip(watch.modes.contacts, gaps, watch.scale, strict=True):
         if gap < -1e-9 * scale:
-            unit = contact.stop.unit.replace("1", "")
+            unit = "" if contact.stop.unit == "1" else f" {contact.stop.unit}"
             value = contact.limit + contact.sign * gap
-            why = f"it starts at {value:.6g} {unit}, its {contact.side} limit is {contact.limit:.6g} {unit}".replace(" ,", ",")
+            why = f"it starts at {value:.6g}{unit}, its {contact.side} limit is {contact.limit:.6g}{unit}"
             problems.append(Problem(f"the mechanism starts beyond stop {contact.name!r}", where=f"stops.{contact.name}",
-                                    why=why.rstrip(), cure="start on the free side, or move the limit"))  # fmt: skip
+                                    why=why, cure="start on the free side, or move the limit"))  # fmt: skip
     if problems:
         raise AssemblyError(problems, title=f"model {watch.modes.base.name!r}")
 

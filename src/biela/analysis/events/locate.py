@@ -15,6 +15,7 @@ from .watch import Look, Situation, Watch
 SMALLEST = 1e-13
 """of the time, to which instants are found"""
 View = Callable[[float], Look]
+_brent: Any = brentq
 
 
 class Located:
@@ -65,7 +66,7 @@ class Located:
             return a
         if f(hi) >= 0.0:
             return hi
-        return float(brentq(f, a, hi, xtol=self.tolerance, rtol=8.9e-16, maxiter=200))
+        return float(_brent(f, a, hi, xtol=self.tolerance, rtol=8.9e-16, maxiter=200))
 
     def lowest(self, contact: int) -> float | None:
         """x where the gap of a contact is least within the step, if it is struck there; else None."""
@@ -77,7 +78,7 @@ class Located:
         lo = self.lo + 1e-6 * (self.hi - self.lo)
         if not rate(lo) < 0.0 < rate(self.hi):
             return None
-        x = float(brentq(rate, lo, self.hi, xtol=1e-9 * (self.hi - self.lo), maxiter=100))
+        x = float(_brent(rate, lo, self.hi, xtol=1e-9 * (self.hi - self.lo), maxiter=100))
         return x if self.margin(("strike", contact), x) < 0.0 else None
 
     def halves(self) -> float | None:

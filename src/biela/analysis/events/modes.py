@@ -81,7 +81,8 @@ class Modes:
 
     def _build(self, names: list[str]) -> System:
         base = self.base
-        meaning = replace(base.meaning, joints=(*base.meaning.joints, *(self.joints[name] for name in names)))
+        joints = (*base.meaning.joints, *(self.joints[name] for name in names))
+        meaning = replace(base.meaning, joints=joints, stops=(), locks=())
         system = build(meaning, base.coordinates, [c for c in base.meaning.coordinates if c in self._carried()])
         assert system.q_names == base.q_names
         owners = [r.owner if r.role == "joint" else "" for r in system.lowered.rows]
@@ -140,5 +141,5 @@ class Modes:
 
     def own_rows(self, system: System) -> np.ndarray:
         """Rows of the mechanism itself, in a mode."""
-        rows = system.lowered.rows
-        return np.array([k for k, r in enumerate(rows) if not (r.role == "joint" and r.owner in self.joints)], dtype=int)
+        owners = [r.owner if r.role == "joint" else "" for r in system.lowered.rows]
+        return np.array([k for k, owner in enumerate(owners) if owner not in self.joints], dtype=int)

@@ -14,6 +14,8 @@ from ...model.meaning import Moment
 from ...system.system import Point, System
 from .modes import Modes
 
+FAR = 0.05
+"""part of its greatest value beyond which a contact force is far from zero"""
 TOUCHING = 1e-11
 """a gap below this, in sizes of the mechanism (or radians), is none"""
 
@@ -52,6 +54,8 @@ class Watch:
         self.signs = np.array([c.sign for c in modes.contacts])
         self.limits = np.array([c.limit for c in modes.contacts])
         self.scale = np.array([modes.base.size if c.stop.unit == "m" else 1.0 for c in modes.contacts])
+        self.strong = np.full(len(modes.contacts), 1e-300)
+        """the greatest force of each contact so far"""
         self.levels = np.zeros(len(modes.contacts))
         """gap below which an open contact is struck: zero, or where it was left after a rest that had drifted"""
 
@@ -65,16 +69,22 @@ class Watch:
         rows = np.array([*modes.own, *(modes.row[name] for name in names)], dtype=int)
         return Free.of(at, rows, self.full.unit, modes.rank(names, q, t))
 
-    def look(self, t: float, q: np.ndarray, v: np.ndarray, situation: Situation) -> Look:
-        """Gaps, contact forces and conditions at a state."""
+    def look(self, t: float, q: np.ndarray, v: np.ndarray, situation: Situation,
+             told: dict[int, float] | None = None) -> Look:  # fmt: skip
+        """Gaps, contact forces and conditions at a state. `told`: contact forces that the integrator has found; where
+        they are far from zero they will do."""
         at = self.full.at(q, v, t)
         gaps, rates = self.gaps(at), self.signs * at.Phi_dot[self.rows]
         forces: dict[int, float] = {}
-        if situation.resting:
+        if told is not None and all(p > FAR * self.strong[i] for i, p in told.items()):
+            forces = told
+        elif situation.resting:
             which = sorted(situation.resting)
             free = self.free(at, list(situation.held), q, t)
             push, little = contact_forces(free, self.rows[which], self.signs[which])
             forces = {i: float(p + e) for i, p, e in zip(which, push, little, strict=True)}
+            for i, p in forces.items():
+                self.strong[i] = max(self.strong[i], p)
         waiting: dict[str, float] = {}
         for name, lock in self.modes.locks.items():
             moment = lock.opens if name in situation.locked else lock.closes
@@ -131,7 +141,7 @@ def condition(system: System, moment: Moment, t: float, q: np.ndarray, v: np.nda
         return float(ex.evaluate(moment.condition, values))
     except (ex.ExpressionError, ArithmeticError, ValueError) as error:
         raise MethodError(Problem(f"the condition {moment.text!r} of lock {name!r} has no value at t = {t:.6g} s",
-                                  where=f"locks.{name}", why=str(error), cure="mend the condition")) from None  # fmt: skip
+                                  where=f"locks.{name}", why=str(error), cure="mend it")) from None  # fmt: skip
 
 
 def _quantity(system: System, text: str, q: np.ndarray, v: np.ndarray) -> float:
