@@ -23,6 +23,8 @@ from .watch import Look, Situation, Watch, condition
 
 CROWD, CROWDED = 1e-10, (60, 400)
 """so many events within this part of the run: rebounds are taken for none; then the run is given up"""
+SHORT, MANY = 1e-3, 20_000
+"""so many events within this part of the run: it is given up"""
 
 
 @dataclass
@@ -55,7 +57,7 @@ class Course:
         self.steps = self.evaluations = self.iterations = self.rechoices = self.rejected = 0
         self.worst = np.zeros(3)
         self.alpha = self.margin = 0.0
-        self.crowd = [0.0, 0]
+        self.crowd, self.many = [0.0, 0], [0.0, 0]
         self.system = base
 
     # ------------------------------------------------------------------------------------------- the run
@@ -209,7 +211,7 @@ class Course:
         dips = [] if fired else self.watch.dips(before, now, self.situation)
         if not fired and not dips:
             return None
-        place = Located(self.watch, self.situation, steps.within(k), self._seen)
+        place = Located(self.watch, self.situation, steps.within(k), self._seen, None if dips else now)
         if dips:
             lows = {i: place.lowest(i) for i in dips}
             struck = {i: x for i, x in lows.items() if x is not None}
@@ -224,7 +226,7 @@ class Course:
         x = place.first(fired, before)
         if getattr(steps, "direct", False) and k > 0 and x - place.lo < 0.1 * (place.hi - place.lo):
             # roundoff over h is an error in the velocities of the index-3 methods: no very short step
-            place = Located(self.watch, self.situation, steps.within(k, back=True), self._seen)
+            place = Located(self.watch, self.situation, steps.within(k, back=True), self._seen, place.end)
             x = place.first(fired, before)
         place.again(x)
         t = place.base + x
@@ -256,13 +258,15 @@ class Course:
     # ------------------------------------------------------------------------------------------- an instant
     def _happen(self, instant: Instant) -> int:
         """Impulses, and what is closed from now on."""
-        if instant.t - self.crowd[0] > CROWD * self.t_end:
-            self.crowd = [instant.t, 0]
-        self.crowd[1] += 1
-        if self.crowd[1] > CROWDED[1]:
-            self.message = f"events pile up at t = {instant.t:.9g} s: " + ", ".join(
-                dict.fromkeys(e.name for e in self.events[-20:])
-            )
+        for counter, part in ((self.crowd, CROWD), (self.many, SHORT)):
+            if instant.t - counter[0] > part * self.t_end:
+                counter[:] = [instant.t, 0]
+            counter[1] += 1
+        if self.crowd[1] > CROWDED[1] or self.many[1] > MANY:
+            count, since = (self.crowd if self.crowd[1] > CROWDED[1] else self.many)[::-1]
+            names = ", ".join(sorted({e.name for e in self.events[-20:]}))
+            self.message = (f"events pile up: {count - 1} events within {instant.t - since:.2g} s, at t = {instant.t:.9g} s, "
+                            f"of {names}")  # fmt: skip
             return int(Status.step_too_small)
         events, change, loss = strike(self.watch, self.situation, instant, calm=self.crowd[1] > CROWDED[0])
         self.events += events

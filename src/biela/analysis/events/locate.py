@@ -12,8 +12,6 @@ from ...methods.status import Status
 from ...methods.stretches import Repeat
 from .watch import Look, Situation, Watch
 
-SMALLEST = 1e-13
-"""of the time, to which instants are found"""
 View = Callable[[float], Look]
 _brent: Any = brentq
 
@@ -21,8 +19,8 @@ _brent: Any = brentq
 class Located:
     """The first event within a step, found by repeating it."""
 
-    def __init__(self, watch: Watch, situation: Situation, repeat: Repeat, see: View):
-        self.watch, self.situation, self.see = watch, situation, see
+    def __init__(self, watch: Watch, situation: Situation, repeat: Repeat, see: View, end: Look | None = None):
+        self.watch, self.situation, self.see, self.end = watch, situation, see, end
         self.base, self.lo, self.hi, self.again = repeat
         self.tolerance = max(4e-16 * max(abs(self.base) + self.hi, 1e-300), 1e-15 * self.hi)
 
@@ -38,15 +36,48 @@ class Located:
 
     def first(self, candidates: list[tuple[str, Any]], start: Look) -> float:
         """The instant (as x) of the earliest of the candidates, all of which have happened by `hi`."""
-        hi = self.hi
+        hi, end = self.hi, self.end
         for what in candidates:
-            if hi < self.hi and self.margin(what, hi) >= 0.0:
-                continue
-            hi = self._root(what, self.lo, hi, self.watch.margin(what, start))
+            if hi < self.hi or end is None:
+                end = self.look(hi)
+                if end is not None and self.watch.margin(what, end) >= 0.0:
+                    continue
+            root = self._by_slope(what[1], hi, start, end) if what[0] == "strike" else None
+            hi = self._root(what, hi, self.watch.margin(what, start)) if root is None else root
         return hi
 
-    def _root(self, what: tuple[str, Any], lo: float, hi: float, at_lo: float) -> float:
-        a = lo
+    def _by_slope(self, contact: int, hi: float, start: Look, end: Look | None) -> float | None:
+        """Where a gap closes, by Newton's method from a cubic through both ends; None if that does not get there."""
+        level, lo, h = float(self.watch.levels[contact]), self.lo, hi - self.lo
+        g0, d0 = float(start.gaps[contact]) - level, h * float(start.rates[contact])
+        if end is None or h <= 0.0 or (g0 <= 0.0 and d0 <= 0.0):
+            return None
+        g1, d1 = float(end.gaps[contact]) - level, h * float(end.rates[contact])
+        found = np.roots([2 * g0 - 2 * g1 + d0 + d1, 3 * g1 - 3 * g0 - 2 * d0 - d1, d0, g0])
+        found = np.sort(found[np.abs(found.imag) < 1e-9].real)
+        inside = found[(found > 1e-9) & (found <= 1.0)]
+        x, left, right = (lo + h * float(inside[-1]) if len(inside) else hi), lo, hi
+        for _ in range(30):
+            look = self.look(x)
+            if look is None:
+                return None
+            gap, rate = float(look.gaps[contact]) - level, float(look.rates[contact])
+            left, right = (x, right) if gap > 0.0 else (left, x)
+            if rate >= 0.0:
+                return None
+            step = -gap / rate
+            if abs(step) <= self.tolerance:
+                return x
+            x = x + step
+            if not left < x < right:
+                x = 0.5 * (left + right)
+            if right - left <= self.tolerance:
+                return x
+        return None
+
+    def _root(self, what: tuple[str, Any], hi: float, at_lo: float) -> float:
+        """Where a margin becomes negative, by bracketing."""
+        lo = a = self.lo
         if at_lo <= 0.0:  # it left its limit at the start: look for an instant at which it is clear of it
             for k in range(1, 60):
                 a = lo + (hi - lo) * 0.5**k
@@ -54,18 +85,16 @@ class Located:
                     return lo
                 if self.margin(what, a) > 0.0:
                     break
-        if a >= hi:
-            return hi
         ends = {a: at_lo if a == lo else None, hi: None}
 
         def f(x: float) -> float:
             known = ends.get(x)
             return self.margin(what, x) if known is None else known
 
+        if a >= hi or f(hi) >= 0.0:
+            return hi
         if f(a) <= 0.0:
             return a
-        if f(hi) >= 0.0:
-            return hi
         return float(_brent(f, a, hi, xtol=self.tolerance, rtol=8.9e-16, maxiter=200))
 
     def lowest(self, contact: int) -> float | None:
