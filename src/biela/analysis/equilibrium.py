@@ -201,6 +201,8 @@ def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
         if seek == "nearest":
             why = f"the search stopped where {abs(force):.4g} {unit} are left: {what}"
             cure = "start nearer, or seek='stable'"
+    if system.meaning.stops:
+        cure = "stops are not regarded here: simulate, and it comes to rest on them; or " + cure
     return MethodError(Problem("no equilibrium was found", where=system.name, why=why, cure=cure))
 
 

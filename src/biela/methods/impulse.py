@@ -3,7 +3,7 @@
     M (v+ - v-) = B^T (...) + L^T p_L + N^T p,   B v+ = B v-,   L v+ = 0,   0 <= N v+ + e N v-  complementary to  p >= 0
 
 Everything is done in the motions R that the lasting constraints B leave free, scaled so that the kinetic energy is
-half the sum of squares. There the problem is a projection onto a cone.   [E.1]-[E.5]
+half the sum of squares. There the problem is a projection onto a cone.   [X.1]-[X.5]
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Free:
 def pushed(A: np.ndarray, b: np.ndarray) -> np.ndarray:
     """p >= 0 with A A^T p + b >= 0, one of both zero for each contact (a linear complementarity problem).
 
-    b lies in the range of A, up to what contradicts itself; then it is a non-negative least-squares problem.   [E.4]
+    b lies in the range of A, up to what contradicts itself; then it is a non-negative least-squares problem.   [X.4]
     """
     if not A.shape[1]:
         return np.zeros(len(b))
@@ -93,7 +93,7 @@ def jolt(free: Free, v: np.ndarray, closing: np.ndarray, contacts: np.ndarray, s
          e: np.ndarray) -> Jolt:  # fmt: skip
     """Rows that close (their rates become zero), then contacts that touch (Newton's restitution), at once.
 
-    Several contacts are struck at the same instant as one: no order is chosen among them.   [E.1]-[E.4]
+    Several contacts are struck at the same instant as one: no order is chosen among them.   [X.1]-[X.4]
     """
     at = free.at
     L, N = free.rows(closing), free.rows(contacts, signs)
@@ -111,7 +111,7 @@ def jolt(free: Free, v: np.ndarray, closing: np.ndarray, contacts: np.ndarray, s
         rebound = np.minimum(before, 0.0)
         impulses = pushed(A, start + e * rebound)
         if (A @ (A.T @ impulses) + start + e * rebound).min() < -1e-9 * np.abs(before).max(initial=0.0):
-            # contacts that depend on one another with different restitutions: the smallest holds for all   [E.5]
+            # contacts that depend on one another with different restitutions: the smallest holds for all   [X.5]
             impulses = pushed(A, start + e.min() * rebound)
         x = x + flat @ (N.T @ impulses)
     held = np.zeros(len(closing))

@@ -277,12 +277,15 @@ class Course:
     # ------------------------------------------------------------------------------------------- the whole
     def _trajectory(self, status: Status, wall: float) -> Trajectory:
         """One trajectory of all the stretches, in the rows of the mechanism itself."""
+        if not self.samples:  # interrupted before the first stretch
+            self.pieces.append(Piece(0, 0, {}))
+            self._keep(present(self.base, 0.0))
         kept = self.samples
         t = np.array([s.t for s in kept])
         y, ydot, lam, turns = (np.array([getattr(s, k) for s in kept]) for k in ("y", "ydot", "lam", "turns"))
         fixed = self.settings.step if not self.settings.integrator.adaptive else None
-        stopped = None if status == Status.finished else self.t
-        last = (self.t, y[-1].copy(), ydot[-1].copy())
+        stopped = None if status == Status.finished else max(self.t, kept[-1].t)
+        last = (kept[-1].t, y[-1].copy(), ydot[-1].copy())
         return Trajectory(
             t, y, ydot, lam.reshape(len(t), -1), turns.reshape(len(t), -1), status, stopped, self.steps, fixed,
             self.evaluations, self.iterations, self.rejected, self.rechoices, wall, float(self.worst[0]),

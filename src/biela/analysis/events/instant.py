@@ -1,4 +1,4 @@
-"""One instant: which limits are struck, what impulses that takes, and what stays closed afterwards.   [E.1]-[E.6]"""
+"""One instant: which limits are struck, what impulses that takes, and what stays closed afterwards.   [X.1]-[X.6]"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .modes import row_names
 from .watch import TOUCHING, Situation, Watch
 
 HEIGHT = 1e-13
-"""a rebound that would rise less than this, in sizes of the mechanism (or radians), is none   [E.6]"""
+"""a rebound that would rise less than this, in sizes of the mechanism (or radians), is none   [X.6]"""
 STILL = 1e-11
 """a rate below this part of what the mechanism's speed could make of it is none"""
 

@@ -127,7 +127,8 @@ class Modes:
         system = self._build([name for name in self.joints if name in closed])
         for name, value in closed.items():
             system.arrays.c[self.place(system, name)] = self.offset[name] - value
-        system.rank = self._cache[frozenset(closed)].rank
+        key = frozenset(closed)
+        system.rank = self._cache[key].rank if key in self._cache else -1
         return system
 
     @property
