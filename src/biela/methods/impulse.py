@@ -27,6 +27,8 @@ class Free:
     """n x f: velocities of unit kinetic norm, orthogonal to one another in M"""
     bent: np.ndarray
     """v' that the rows ask for"""
+    driven: np.ndarray
+    """v that the rows ask for"""
 
     @staticmethod
     def of(at: Point, hard: np.ndarray, unit: np.ndarray, rank: int) -> Free:
@@ -35,16 +37,21 @@ class Free:
         B = at.B[hard] * unit
         size = np.linalg.norm(B, axis=1)
         size[size < 1e-12 * size.max(initial=0.0)] = 1.0
-        R, bent = np.eye(len(unit)), np.zeros(len(unit))
+        R, bent, driven = np.eye(len(unit)), np.zeros(len(unit)), np.zeros(len(unit))
         if len(B) and rank > 0:
             U, s, Vt = np.linalg.svd(B / size[:, None])
-            bent = unit * (Vt[:rank].T @ (U[:, :rank].T @ (at.gamma[hard] / size) / np.maximum(s[:rank], RANK)))
+            inverse = (unit[:, None] * Vt[:rank].T) @ (U[:, :rank].T / np.maximum(s[:rank], RANK)[:, None]) / size
+            bent, driven = inverse @ at.gamma[hard], inverse @ -at.Phi_t[hard]
             R = Vt[rank:].T
         R = R * unit[:, None]
         mass = R.T @ at.M @ R
         values, vectors = np.linalg.eigh(0.5 * (mass + mass.T))
         heavy = values > 1e-13 * values.max(initial=0.0)  # what moves without inertia takes no impulse
-        return Free(at, R @ vectors[:, heavy] / np.sqrt(values[heavy]), bent)
+        return Free(at, R @ vectors[:, heavy] / np.sqrt(values[heavy]), bent, driven)
+
+    def consistent(self, v: np.ndarray) -> np.ndarray:
+        """The velocities nearest to v, in M, that the rows allow."""
+        return self.driven + self.base @ (self.base.T @ (self.at.M @ (v - self.driven)))
 
     def rows(self, which: np.ndarray, signs: np.ndarray | float = 1.0) -> np.ndarray:
         """Rows of constraints on these motions."""

@@ -16,13 +16,13 @@ from ...methods.stretches import FixedSteps, Sample, Stretch, present, stretch
 from ...results.events import Event
 from ...system.measure import torsion_starts
 from ...system.system import System
-from .instant import Forced, Instant, strike
+from .instant import HEIGHT, HEIGHT_3, Forced, Instant, strike
 from .locate import Located
 from .modes import Modes
 from .watch import Look, Situation, Watch, condition
 
-CROWD, CROWDED = 1e-10, (60, 400)
-"""so many events within this part of the run: rebounds are taken for none; then the run is given up"""
+CROWD, CROWDED = 1e-10, 400
+"""so many events within this part of the run: it is given up"""
 SHORT, MANY = 1e-3, 20_000
 """so many events within this part of the run: it is given up"""
 
@@ -262,13 +262,14 @@ class Course:
             if instant.t - counter[0] > part * self.t_end:
                 counter[:] = [instant.t, 0]
             counter[1] += 1
-        if self.crowd[1] > CROWDED[1] or self.many[1] > MANY:
-            count, since = (self.crowd if self.crowd[1] > CROWDED[1] else self.many)[::-1]
+        if self.crowd[1] > CROWDED or self.many[1] > MANY:
+            count, since = (self.crowd if self.crowd[1] > CROWDED else self.many)[::-1]
             names = ", ".join(sorted({e.name for e in self.events[-20:]}))
-            self.message = (f"events pile up: {count - 1} events within {instant.t - since:.2g} s, at t = {instant.t:.9g} s, "
-                            f"of {names}")  # fmt: skip
+            self.message = (f"events pile up: {count - 1} events within {instant.t - since:.2g} s, "
+                            f"at t = {instant.t:.9g} s, of {names}")  # fmt: skip
             return int(Status.step_too_small)
-        events, change, loss = strike(self.watch, self.situation, instant, calm=self.crowd[1] > CROWDED[0])
+        height = HEIGHT_3 if self.settings.integrator.direct else HEIGHT
+        events, change, loss = strike(self.watch, self.situation, instant, int(self.crowd[1]), height)
         self.events += events
         self.v = self.v + change
         self.work -= loss
