@@ -40,6 +40,7 @@ def rows(text: str) -> list[list[str]]:
 def kinds() -> list[tuple[str, type]]:
     """(heading, item) of every table that a model file can hold."""
     found: list[tuple[str, type]] = [("The file itself", Model), ("Lines", items.Axis), ("Drivers", items.Driver)]
+    found += [("Stops", items.Stop), ("Locks", items.Lock)]
     found += [("Tables", items.Table)]
     unions = {"": (items.AnyBody, items.AnyJoint, items.AnyForce), " coordinate": (items.AnyCoordinate,)}
     for suffix, some in unions.items():

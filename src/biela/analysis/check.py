@@ -13,6 +13,7 @@ from ..model.model import Model
 from ..system.system import COORDINATES, System
 from .assembly import as_model, assemble
 from .determinacy import Determinacy, determinacy, islands
+from .events.describe import beyond, describe_events
 from .mobility import Mobility, mobility, nearly_redundant
 from .simulate import check_motion
 from .singularity import describe_singularity
@@ -37,6 +38,8 @@ class CheckReport:
     problems: list[str]
     doubts: list[str]
     notes: list[str]
+    stops: dict[str, str]
+    """each stop and lock in words"""
 
     @property
     def ok(self) -> bool:
@@ -63,6 +66,7 @@ class CheckReport:
         if self.reactions.shared:
             lines.append(f"reactions determined: {', '.join(self.reactions.unique) or 'none'}")
             lines.append(f"reactions by convention (least norm): {', '.join(self.reactions.shared)}")
+        lines += [f"{name}: {what}" for name, what in self.stops.items()]
         for group in self.islands:
             lines.append(f"not connected to the ground: {', '.join(group)}")
         if self.singular:
@@ -94,6 +98,7 @@ class CheckReport:
             "problems": self.problems,
             "doubts": self.doubts,
             "notes": self.notes,
+            "stops": self.stops,
             "ok": self.ok,
         }  # fmt: skip
 
@@ -121,6 +126,7 @@ def check(model: Model | str | Path) -> CheckReport:
                 singular = describe_singularity(system, system.q0, 0.0)
             try:
                 check_motion(system, m)
+                beyond(system)
             except BielaError as error:
                 problems = [str(p) for p in error.problems]
     natural, free = systems["natural"], systems["reference-point"]
@@ -140,6 +146,7 @@ def check(model: Model | str | Path) -> CheckReport:
         problems,
         [*_doubts(natural), *_nearly(sizes)] if rigid or meaning.bodies else ["there are no bodies"],
         natural.notes,
+        describe_events(natural),
     )
 
 

@@ -16,6 +16,7 @@ from ..results.motion import Motion
 from ..system.measure import heading
 from ..system.system import System
 from .balance import FARTHEST, Settled, settle
+from .events.describe import refuse_events, regard_stops
 from .holding import held
 from .instant import Instant, system_of, wind
 from .kinematics import required_multipliers
@@ -133,14 +134,20 @@ def equilibrium(
     if not (np.isfinite(reach) and reach > 0):
         raise MethodError(Problem(f"reach = {reach:g} is not possible", cure="give a positive number of sizes"))
     system, q, kept = prepared(model, t, coordinates)
+    refuse_events(system.meaning, "an equilibrium", stops=False)
     if all:
         from .positions import positions
 
-        return positions(system, q, t, reach, kept)
+        several = positions(system, q, t, reach, kept)
+        if system.meaning.stops:
+            several.notes.append("note: stops are not regarded here: positions may lie beyond them")
+        return several
     found = settle(system, q, t, seek == "stable")
     if not found.converged:
         raise _none(system, found, t, seek)
-    return as_equilibrium(system, found, t, kept)
+    out = as_equilibrium(system, found, t, kept)
+    regard_stops(out, "the equilibrium", refuse=True)
+    return out
 
 
 def prepared(model: Any, t: float, coordinates: str | None) -> tuple[System, np.ndarray, Model | None]:
@@ -194,6 +201,8 @@ def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
         if seek == "nearest":
             why = f"the search stopped where {abs(force):.4g} {unit} are left: {what}"
             cure = "start nearer, or seek='stable'"
+    if system.meaning.stops:
+        cure = "stops are not regarded here: simulate, and it comes to rest on them; or " + cure
     return MethodError(Problem("no equilibrium was found", where=system.name, why=why, cure=cure))
 
 

@@ -62,6 +62,9 @@ class Explanation:
             lines += ["", f"{name}   ({meaning}, {matrix.rows} x {matrix.cols})"]
             labels = [r.name for r in low.rows] if name.startswith("Phi") else low.q_names
             lines += _rows(matrix, labels)
+        names = [x.name for x in (*low.meaning.stops, *low.meaning.locks)]
+        if names:
+            lines += ["", f"between events; not among these equations: {', '.join(names)}"]
         return "\n".join(lines)
 
     def latex(self) -> str:

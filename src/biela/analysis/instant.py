@@ -14,6 +14,7 @@ from ..results.motion import Motion
 from ..system.measure import torsion_starts
 from ..system.system import System
 from .assembly import as_model, assemble
+from .events.describe import regard_instant
 from .mobility import mobility
 from .numbers import number
 
@@ -34,6 +35,12 @@ class Instant:
 
 def instant_of(model: Model | System | Motion | str | Path, coordinates: str | None, at: Any) -> Instant:
     """The state meant by `at`."""
+    here = _instant_of(model, coordinates, at)
+    regard_instant(here.system, here.q, here.t, here.notes)
+    return here
+
+
+def _instant_of(model: Model | System | Motion | str | Path, coordinates: str | None, at: Any) -> Instant:
     if isinstance(model, Motion):
         return _of_motion(model, coordinates, at)
     if at == "equilibrium":
@@ -70,6 +77,10 @@ def wind(system: System) -> None:
 
 def _of_motion(motion: Motion, coordinates: str | None, at: Any) -> Instant:
     system = motion.system
+    if getattr(motion, "closed", False):
+        raise MethodError(Problem("in this motion stops or locks were closed for a while", where=system.name,
+                                  why="what holds the mechanism differs from piece to piece",
+                                  cure="give one of result.pieces"))  # fmt: skip
     if coordinates not in (None, "auto", system.coordinates):
         _other_coordinates(coordinates, system.coordinates)
     if system.rank < 0:

@@ -20,6 +20,7 @@ from ..system.measure import local_direction
 from ..system.system import COORDINATES, System, build, hold_relations
 from .assembly import as_model, automatic, put_together
 from .efforts import required_efforts
+from .events.describe import refuse_events, regard_stops
 from .fixed import refuse_fixed
 from .following import Follower
 from .inputs import default_coordinate
@@ -77,6 +78,7 @@ def inverse(
         raise MethodError(Problem(f"tolerance = {tolerance} is not possible", cure="a small positive number"))
     model = without_repeats(as_model(model))
     bare = build(resolve(model.model_copy(update={"drivers": {}})), "natural")
+    refuse_events(bare.meaning, "inverse dynamics" + (' with free="simulate"' if free else ""), stops=free is not None)
     asked = understand(model, bare, motion, smoothing, spline)
     task = _Task(model, bare, asked, motors, coordinates)
     t = instants(asked, task.meaning, t_end, samples, times)
@@ -86,6 +88,7 @@ def inverse(
         result = task.replayed(t, tolerance, progress)
     else:
         result = task.followed(t, tolerance, progress)
+    regard_stops(result, "the motion", refuse=True)
     return result
 
 

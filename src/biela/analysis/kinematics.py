@@ -19,6 +19,7 @@ from ..system.system import System
 from .assembly import as_model, assemble
 from .branches import on_branch
 from .deadpoint import DeadPoint, crossing, dead_point, limit, orientation
+from .events.describe import refuse_events, regard_stops
 from .inputs import default_coordinate, is_angle
 from .mobility import left_free, mobility
 from .numbers import number
@@ -103,7 +104,10 @@ def kinematics(
     duration = duration or float(system.meaning.duration)  # type: ignore[arg-type]
     idle = _must_be_determined(system)
     q = system.q0 if branch is None else on_branch(system, branch)
-    return _follow(system, q, np.linspace(0.0, duration, count), coordinate, idle)
+    refuse_events(system.meaning, "a motion that is prescribed", stops=False)
+    result = _follow(system, q, np.linspace(0.0, duration, count), coordinate, idle)
+    regard_stops(result, "the motion", refuse=False)
+    return result
 
 
 def _driven(model: Model, coordinate: str, start: float | None, stop: float | None, rate: float) -> tuple[Model, float]:

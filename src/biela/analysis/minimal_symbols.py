@@ -29,6 +29,7 @@ from ..system.coordinates.spanning import grow
 from ..system.symbolic_frames import SymbolicFrames, unused
 from ..system.symbols import SymbolicSystem, tidy
 from .assembly import as_model, assemble
+from .events.describe import refuse_events
 from .formulas import plain, shortened, tidied
 from .loop_rows import loop_rows, natural_variables, starting_values
 
@@ -126,9 +127,13 @@ class MinimalSymbols:
 
 
 def minimal_equations(model: Model | str | Path, independent: list[str] | None = None) -> MinimalSymbols:
-    """The least number of equations in symbols. `independent` names coordinates of the model, "crank.angle", ..."""
+    """The least number of equations in symbols. `independent` names coordinates of the model, "crank.angle", ...
+
+    Of a model with stops they are the equations between the events.
+    """
     model = as_model(model)
     numbers = resolve(model)
+    refuse_events(numbers, "minimal equations in symbols", stops=False)
     if numbers.dimension == 3:
         raise MethodError(
             Problem(

@@ -80,7 +80,8 @@ def range_of_motion(
     """How far a coordinate can be moved both ways before the mechanism cannot go on.
 
     It is followed in `count` steps each way: an angle for a whole turn, a length for 50 sizes of the mechanism. The
-    coordinate alone moves the mechanism (the model's drivers are set aside), so it must have one freedom.
+    coordinate alone moves the mechanism (the model's drivers are set aside), so it must have one freedom. Stops are not
+    regarded: it is the range that the joints leave.
     """
     model = without_repeats(as_model(model))
     if coordinate is None:

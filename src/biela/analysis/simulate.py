@@ -19,6 +19,7 @@ from ..model.resolve.expansion import without_repeats
 from ..results.result import Result
 from ..system.system import System
 from .assembly import as_model, assemble
+from .events.eventful import run_with_events
 from .massless import without_inertia
 from .mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jacobian
 from .numbers import number
@@ -103,10 +104,18 @@ def simulate(
         settings = replace(settings, step=longest_step(system, duration))
     system.users.error, system.users.calls, system.users.seconds = None, 0, 0.0
     save = None
+    if checkpoint is not None and system.meaning.eventful:
+        raise MethodError(
+            Problem("a run with events writes no checkpoints", why="it is made of pieces between its events",
+                    cure="leave the checkpoint out")
+        )  # fmt: skip
     if checkpoint is not None and isinstance(model, Model):
         save = _saver(Path(checkpoint), model, system, settings, duration, samples)
-    result = Result(system, settings, run(system, settings, duration, samples, progress, save=save), duration)
-    keep_place(result, save)
+    if system.meaning.eventful:
+        result: Result = run_with_events(system, settings, duration, samples, progress)
+    else:
+        result = Result(system, settings, run(system, settings, duration, samples, progress, save=save), duration)
+        keep_place(result, save)
     remarks(result, freedom)
     return result
 
@@ -274,7 +283,7 @@ def remarks(result: Result, freedom: Mobility) -> None:
         result.message = describe_singularity(system, q, tr.stopped_at)
     elif result.status == Status.user_function:
         result.message = str(system.users.error)
-    elif result.status != Status.finished:
+    elif result.status != Status.finished and not result.message:
         kept = f"all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
         result.message = f"{result.status.sentence}{_beside_a_singularity(result)}; {kept}"
     if freedom.singular:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis.assembly import as_model, assemble
+from ..analysis.events.describe import refuse_events
 from ..errors import ModelError, Problem
 from ..model.meaning import GROUND, ForceMeaning, Meaning
 from ..model.model import Model
@@ -30,6 +31,7 @@ def from_model(model: Model | str | Path) -> BondGraph:
     """
     model = as_model(model)
     system = assemble(model)
+    refuse_events(system.meaning, "a bond graph")
     return _Conversion(model, system).graph()
 
 

@@ -41,6 +41,9 @@ def report(model: Model, result: Result) -> Iterator[Any]:
     effort += f", {tr.rejected:,} rejected" if tr.rejected else ""
     yield f"effort               {effort}, {show.seconds(tr.wall)}"
     yield ""
+    if result.system.meaning.eventful:
+        yield happened(result)
+        yield ""
     yield positions(result)
     for note in result.notes:
         yield Text(note, style="dim")
@@ -97,6 +100,15 @@ def measures(result: Result) -> list[Measure]:
         out.append(Measure("constraints |Phi|", tr.violation, "", size * size, "size squared", VIOLATION))
         out.append(Measure("their rate |Phi'|", tr.rate_violation, "", size * speed, "size times speed", VIOLATION))
     return out
+
+
+def happened(result: Result) -> Any:
+    """The events of a run: the first and the last where they are many."""
+    from ..results.events import HEADS, shortened
+
+    if not result.events:
+        return "events               none: no stop was reached, no lock closed or opened"
+    return show.table(*HEADS, rows=shortened(result.events.rows(), 12), right=range(3, len(HEADS)))
 
 
 def positions(result: Result) -> Any:

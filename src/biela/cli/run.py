@@ -128,6 +128,7 @@ def summary(result: Result) -> dict[str, Any]:
         "status": result.status.name,
         "message": result.message,
         "notes": result.notes,
+        "events": [event.data() for event in result.events],
         "final": result.final,
     }
 

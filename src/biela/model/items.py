@@ -299,6 +299,31 @@ class Actuator(Item):
 AnyForce = Annotated[PointForce | Moment | Spring | Damper | Actuator, Field(discriminator="type")]
 
 
+# -------------------------------------------------------------------------------------------- events
+class Stop(Item):
+    """Limits that hold: what reaches one rebounds with `restitution` times its speed, or comes to rest on it.
+
+    `coordinate` is a relative coordinate, "P.x", "crank.angle", or a formula of such, of degree two at most.
+    """
+
+    coordinate: str
+    lower: Scalar | None = None
+    upper: Scalar | None = None
+    restitution: Scalar = 0.0
+
+
+class Lock(Item):
+    """A clutch, a brake or a catch: while it is closed, what it holds keeps the value that it had on closing.
+
+    `hold` is a coordinate or a formula of coordinates and points (or several). `closes` and `opens` are times, or
+    conditions such as "phi > 30 deg" and "crank.angle.rate < 0"; without `closes` it is closed from the start.
+    """
+
+    hold: str | list[str]
+    closes: Scalar | None = None
+    opens: Scalar | None = None
+
+
 # ------------------------------------------------------------------------------------- start and run
 class Initial(Item):
     """Coordinates and rates at t = 0; whatever is not said is found by assembling the mechanism."""

@@ -180,6 +180,42 @@ class ForceMeaning:
 
 
 @dataclass(frozen=True)
+class StopMeaning:
+    """Limits of an expression of coordinates."""
+
+    name: str
+    equation: Any
+    """an `expression.Node` of "P.x", "body.u.x", coordinates and t"""
+    lower: Number | None
+    upper: Number | None
+    restitution: Number
+    unit: str = "m"
+    """of what it limits: "m", "rad", or "1" where lengths and angles are mixed"""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """When a lock closes or opens: at a time, or when a condition becomes true."""
+
+    time: Number | None = None
+    condition: Any = None
+    """an `expression.Node` that is positive where the condition holds; of coordinates, their rates, points and t"""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class LockMeaning:
+    """Expressions of coordinates that keep their values for a while."""
+
+    name: str
+    equations: tuple[Any, ...]
+    closes: Moment | None
+    """None: closed from the start"""
+    opens: Moment | None
+    units: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Meaning:
     """A resolved model."""
 
@@ -205,6 +241,13 @@ class Meaning:
     dimension: int = 2
     poses: dict[str, Pose] = field(default_factory=dict)
     """in space: where each body starts (roughly)"""
+    stops: tuple[StopMeaning, ...] = ()
+    locks: tuple[LockMeaning, ...] = ()
+
+    @property
+    def eventful(self) -> bool:
+        """Whether stops or locks interrupt the motion."""
+        return bool(self.stops or self.locks)
 
     def carried(self, mixed: bool) -> list[str]:
         """Relative coordinates that are variables: those something acts through; if `mixed`, the declared ones too.

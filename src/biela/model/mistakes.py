@@ -157,7 +157,8 @@ def _keys(path: Path, model: type[BaseModel], data: Any, error: ErrorDetails) ->
         return list(types.get(item.get("type", "body"), it.Body).model_fields)
     if table == "repeat" and len(path) == 3:
         return [field.alias or name for name, field in Repeat.model_fields.items()]
-    single = {"drivers": it.Driver, "initial": it.Initial, "run": it.Run, "reference": it.Reference}
+    single = {"drivers": it.Driver, "stops": it.Stop, "locks": it.Lock, "initial": it.Initial, "run": it.Run,
+              "reference": it.Reference}  # fmt: skip
     return list(single[table].model_fields) if table in single else []
 
 

@@ -43,6 +43,8 @@ class Model(BaseModel):
     coordinates: dict[it.Name, either.AnyCoordinate] = {}
     drivers: dict[it.Name, it.Driver] = {}
     forces: dict[it.Name, it.AnyForce] = {}
+    stops: dict[it.Name, it.Stop] = {}
+    locks: dict[it.Name, it.Lock] = {}
     repeat: list[Repeat] = []
     initial: it.Initial = Field(default_factory=it.Initial)
     run: it.Run = Field(default_factory=it.Run)
@@ -163,6 +165,18 @@ class Model(BaseModel):
     def add_force(self, name: str, type: str, **data: Any) -> Model:
         """A force: force, moment, spring, damper, actuator."""
         return self._put("forces", name, {"type": type, **data})
+
+    def add_stop(
+        self, name: str, coordinate: str, lower: Any = None, upper: Any = None, restitution: Any = 0.0
+    ) -> Model:
+        """Limits of a coordinate, of a point ("P.y") or of a formula of such; see `biela.model.items.Stop`."""
+        given = {key: value for key, value in (("lower", lower), ("upper", upper)) if value is not None}
+        return self._put("stops", name, {"coordinate": coordinate, "restitution": restitution, **given})
+
+    def add_lock(self, name: str, hold: str | Sequence[str], closes: Any = None, opens: Any = None) -> Model:
+        """A clutch, a brake or a catch that holds a coordinate for a while; see `biela.model.items.Lock`."""
+        given = {key: value for key, value in (("closes", closes), ("opens", opens)) if value is not None}
+        return self._put("locks", name, {"hold": hold if isinstance(hold, str) else list(hold), **given})
 
     def add_repeat(self, index: str, start: Any, stop: Any, **sections: Any) -> Model:
         """Parts to be made for every whole number from start to stop, with "{i}" in their names and texts.

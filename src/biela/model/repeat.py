@@ -57,10 +57,12 @@ class Repeat(Item):
     coordinates: Section = {}
     drivers: Section = {}
     forces: Section = {}
+    stops: Section = {}
+    locks: Section = {}
     initial: Section = {}
 
 
-SECTIONS = ("ground", "points", "bodies", "joints", "coordinates", "drivers", "forces")
+SECTIONS = ("ground", "points", "bodies", "joints", "coordinates", "drivers", "forces", "stops", "locks")
 """tables of named parts; `initial` holds tables of its own"""
 
 

@@ -13,7 +13,7 @@ from ..errors import ModelError, Problem
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 # Tables whose entries are items, each written as a table of its own.
-ITEMS = ("bodies", "joints", "coordinates", "drivers", "forces")
+ITEMS = ("bodies", "joints", "coordinates", "drivers", "forces", "stops", "locks")
 
 
 def to_toml(model: BaseModel) -> str:

@@ -10,6 +10,7 @@ from ..methods.run import Trajectory
 from ..methods.settings import Settings
 from ..methods.status import Status
 from ..system.system import System
+from .events import Events
 from .motion import Motion
 
 
@@ -23,6 +24,9 @@ class Result(Motion):
     >>> bool(abs(r["energy.total"] - r["energy.total"][0]).max() < 1e-6)
     True
     """
+
+    events: Events = Events()
+    """impacts, rest, release, locks: of a mechanism with stops or locks"""
 
     def __init__(self, system: System, settings: Settings, trajectory: Trajectory, duration: float):
         n, nq, y, ydot = system.n, system.nq, trajectory.y, trajectory.ydot

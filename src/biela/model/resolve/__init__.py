@@ -7,6 +7,7 @@ from ..model import Model
 from .context import Context
 from .coordinates import mark_needed, resolve_coordinates, resolve_drivers, resolve_initial
 from .couplings import resolve_couplings
+from .events import resolve_locks, resolve_stops
 from .expansion import expand
 from .forces import resolve_forces
 from .freedoms import joint_coordinates
@@ -56,6 +57,7 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
     drivers = resolve_drivers(ctx)
     forces = resolve_forces(ctx)
     position, velocity = resolve_initial(ctx)
+    stops, locks = resolve_stops(ctx), resolve_locks(ctx)
     mark_needed(ctx)
     check_unused(ctx)
     duration, step = _run(ctx)
@@ -79,6 +81,8 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
         scalar="sympy" if symbolic else "float",
         dimension=len(ctx.axes),
         poses=poses,
+        stops=stops,
+        locks=locks,
     )
 
 

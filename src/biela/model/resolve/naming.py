@@ -20,6 +20,8 @@ _KINDS = {
     "coordinates": "a coordinate",
     "drivers": "a driver",
     "forces": "a force",
+    "stops": "a stop",
+    "locks": "a lock",
 }
 
 

@@ -1,0 +1,146 @@
+"""Modes: the mechanism with some of its stops reached and some of its locks closed.
+
+Each is the same model with more rows, in the same variables, so a state of one is a state of all. One system holds
+the rows of all stops and locks: gaps, their rates and their gradients are read off there, in any coordinates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...errors import MethodError, Problem
+from ...model.meaning import JointMeaning, LockMeaning, StopMeaning
+from ...system.system import System, build
+from ..mobility import mobility
+
+
+@dataclass(frozen=True)
+class Contact:
+    """One limit of a stop: its gap is sign times (value - limit)."""
+
+    stop: StopMeaning
+    sign: float
+    limit: float
+
+    @property
+    def name(self) -> str:
+        return self.stop.name
+
+    @property
+    def side(self) -> str:
+        return "lower" if self.sign > 0 else "upper"
+
+    @property
+    def restitution(self) -> float:
+        return float(self.stop.restitution)
+
+
+def contacts_of(stops: tuple[StopMeaning, ...]) -> list[Contact]:
+    """All the limits there are."""
+    out = []
+    for stop in stops:
+        for sign, limit in ((1.0, stop.lower), (-1.0, stop.upper)):
+            if limit is not None:
+                out.append(Contact(stop, sign, float(limit)))
+    return out
+
+
+def row_names(lock: LockMeaning) -> list[str]:
+    """What the rows of a lock are called."""
+    count = len(lock.equations)
+    return [lock.name] if count == 1 else [f"{lock.name}.{k + 1}" for k in range(count)]
+
+
+class Modes:
+    """The systems of all modes that a run meets, and the one with all rows."""
+
+    def __init__(self, base: System):
+        meaning = base.meaning
+        self.base = base
+        self.contacts = contacts_of(meaning.stops)
+        self.locks = {lock.name: lock for lock in meaning.locks}
+        self.joints = {s.name: JointMeaning(s.name, "user", equation=s.equation) for s in meaning.stops}
+        for lock in meaning.locks:
+            for name, equation in zip(row_names(lock), lock.equations, strict=True):
+                self.joints[name] = JointMeaning(name, "user", equation=equation)
+        self.full = self._build(list(self.joints))
+        owners = [r.owner if r.role == "joint" else "" for r in self.full.lowered.rows]
+        still = [name for name in self.joints if name not in owners]
+        if still:
+            problems = [Problem(f"{name!r} speaks of what cannot move", where=meaning.name, cure="remove it")
+                        for name in still]  # fmt: skip
+            raise MethodError(problems)
+        self.row = {name: owners.index(name) for name in self.joints}
+        self.own = np.array([k for k, owner in enumerate(owners) if owner not in self.joints], dtype=int)
+        """rows of the mechanism itself"""
+        self.offset = {name: float(self.full.arrays.c[k]) for name, k in self.row.items()}
+        self._cache: dict[frozenset[str], System] = {frozenset(): base}
+        self._ranks: dict[frozenset[str], int] = {}
+
+    def _build(self, names: list[str]) -> System:
+        base = self.base
+        joints = (*base.meaning.joints, *(self.joints[name] for name in names))
+        meaning = replace(base.meaning, joints=joints, stops=(), locks=())
+        system = build(meaning, base.coordinates, [c for c in base.meaning.coordinates if c in self._carried()])
+        assert system.q_names == base.q_names
+        owners = [r.owner if r.role == "joint" else "" for r in system.lowered.rows]
+        mine = [k for k, owner in enumerate(owners) if owner not in names]
+        system.arrays.c[mine] = base.arrays.c[: base.m]
+        system.arrays.extra_offset[:] = base.arrays.extra_offset
+        system.q0, system.v0 = base.q0.copy(), base.v0.copy()
+        system.size, system.starts, system.given = base.size, base.starts, base.given
+        return system
+
+    def _carried(self) -> set[str]:
+        low = self.base.lowered
+        return {*low.carried, *low.variables}
+
+    def at(self, closed: dict[str, float], q: np.ndarray, t: float) -> System:
+        """The system in which these rows hold, each at its value."""
+        key = frozenset(closed)
+        if key not in self._cache:
+            system = self._build([name for name in self.joints if name in closed])
+            for name, value in closed.items():
+                system.arrays.c[self.place(system, name)] = self.offset[name] - value
+            system.q0 = q.copy()
+            system.rank = mobility(system, q, t).rank
+            self._cache[key] = system
+        system = self._cache[key]
+        for name, value in closed.items():
+            system.arrays.c[self.place(system, name)] = self.offset[name] - value
+        return system
+
+    def rank(self, names: list[str], q: np.ndarray, t: float) -> int:
+        """Independent rows of the mechanism with these rows of stops and locks."""
+        key = frozenset(names)
+        if key not in self._ranks:
+            if key not in self._cache:
+                values = self.full.at(q, None, t).Phi
+                self.at({name: float(values[self.row[name]]) for name in names}, q, t)
+            self._ranks[key] = self._cache[key].rank
+        return self._ranks[key]
+
+    def fresh(self, closed: dict[str, float]) -> System:
+        """A system of its own for these rows, at these values."""
+        system = self._build([name for name in self.joints if name in closed])
+        for name, value in closed.items():
+            system.arrays.c[self.place(system, name)] = self.offset[name] - value
+        key = frozenset(closed)
+        system.rank = self._cache[key].rank if key in self._cache else -1
+        return system
+
+    @property
+    def systems(self) -> list[System]:
+        """All that there are by now."""
+        return [*self._cache.values(), self.full]
+
+    def place(self, system: System, name: str) -> int:
+        """Where the row of a stop or a lock is, in a mode."""
+        return next(k for k, r in enumerate(system.lowered.rows) if r.role == "joint" and r.owner == name)
+
+    def own_rows(self, system: System) -> np.ndarray:
+        """Rows of the mechanism itself, in a mode."""
+        owners = [r.owner if r.role == "joint" else "" for r in system.lowered.rows]
+        return np.array([k for k, owner in enumerate(owners) if owner not in self.joints], dtype=int)

@@ -1,0 +1,160 @@
+"""What is watched during a stretch: each thing a number that is negative once an event has happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...errors import MethodError, Problem
+from ...methods.impulse import Free, contact_forces
+from ...model import expression as ex
+from ...model.meaning import Moment
+from ...system.system import Point, System
+from .modes import Modes
+
+FAR = 0.05
+"""part of its greatest value beyond which a contact force is far from zero"""
+TOUCHING = 1e-11
+"""a gap below this, in sizes of the mechanism (or radians), is none"""
+
+
+@dataclass
+class Situation:
+    """Which limits are reached and which locks are closed."""
+
+    resting: set[int] = field(default_factory=set)
+    """contacts that are closed"""
+    held: dict[str, float] = field(default_factory=dict)
+    """rows of locks that are closed, and the values they keep"""
+    locked: set[str] = field(default_factory=set)
+    """locks that are closed"""
+
+
+@dataclass
+class Look:
+    """Everything watched, at one state."""
+
+    t: float
+    gaps: np.ndarray
+    rates: np.ndarray
+    forces: dict[int, float]
+    """of the contacts that are closed, and above zero by what counts as little"""
+    conditions: dict[str, float]
+    """of the locks that wait for one: positive where it holds"""
+
+
+class Watch:
+    """Looks at states of a run."""
+
+    def __init__(self, modes: Modes):
+        self.modes, self.full = modes, modes.full
+        self.rows = np.array([modes.row[c.name] for c in modes.contacts], dtype=int)
+        self.signs = np.array([c.sign for c in modes.contacts])
+        self.limits = np.array([c.limit for c in modes.contacts])
+        self.scale = np.array([modes.base.size if c.stop.unit == "m" else 1.0 for c in modes.contacts])
+        self.strong = np.full(len(modes.contacts), 1e-300)
+        """the greatest force of each contact so far"""
+        self.levels = np.zeros(len(modes.contacts))
+        """gap below which an open contact is struck: zero, or where it was left after a rest that had drifted"""
+
+    def gaps(self, at: Point) -> np.ndarray:
+        """Distance of every coordinate from every limit."""
+        return self.signs * (at.Phi[self.rows] - self.limits)
+
+    def free(self, at: Point, names: list[str], q: np.ndarray, t: float) -> Free:
+        """The motions that the mechanism, and these rows of stops and locks, leave free."""
+        modes = self.modes
+        rows = np.array([*modes.own, *(modes.row[name] for name in names)], dtype=int)
+        return Free.of(at, rows, self.full.unit, modes.rank(names, q, t))
+
+    def look(self, t: float, q: np.ndarray, v: np.ndarray, situation: Situation,
+             told: dict[int, float] | None = None) -> Look:  # fmt: skip
+        """Gaps, contact forces and conditions at a state. `told`: contact forces that the integrator has found; where
+        they are far from zero they will do."""
+        at = self.full.at(q, v, t)
+        gaps, rates = self.gaps(at), self.signs * at.Phi_dot[self.rows]
+        forces: dict[int, float] = {}
+        if told is not None and all(p > FAR * self.strong[i] for i, p in told.items()):
+            forces = told
+        elif situation.resting:
+            which = sorted(situation.resting)
+            free = self.free(at, list(situation.held), q, t)
+            push, little = contact_forces(free, self.rows[which], self.signs[which])
+            forces = {i: float(p + e) for i, p, e in zip(which, push, little, strict=True)}
+            for i, p in forces.items():
+                self.strong[i] = max(self.strong[i], p)
+        waiting: dict[str, float] = {}
+        for name, lock in self.modes.locks.items():
+            moment = lock.opens if name in situation.locked else lock.closes
+            if moment is not None and moment.condition is not None:
+                waiting[name] = condition(self.modes.base, moment, t, q, v, name)
+        return Look(t, gaps, rates, forces, waiting)
+
+    def fired(self, before: Look, now: Look, situation: Situation) -> list[tuple[str, Any]]:
+        """What has happened from one look to the next: ("strike", contact), ("release", contact), ("lock", name)."""
+        found: list[tuple[str, Any]] = []
+        for i in range(len(self.levels)):
+            if i not in situation.resting and self.margin(("strike", i), now) < 0.0:
+                found.append(("strike", i))
+        found += [("release", i) for i, force in now.forces.items() if force < 0.0]
+        found += [("lock", n) for n, c in now.conditions.items() if c > 0.0 and before.conditions.get(n, 1.0) <= 0.0]
+        return found
+
+    def margin(self, what: tuple[str, Any], look: Look) -> float:
+        """Negative once this has happened."""
+        kind, which = what
+        if kind == "strike":
+            return float(look.gaps[which] - self.levels[which])
+        if kind == "release":
+            return look.forces.get(which, 0.0)
+        return -look.conditions[which]
+
+    def dips(self, before: Look, now: Look, situation: Situation) -> list[int]:
+        """Open contacts whose gap may have been closed for a moment between two looks: a cubic through both says so."""
+        h = now.t - before.t
+        out = []
+        for i in range(len(self.levels)):
+            d0, d1 = before.rates[i], now.rates[i]
+            if i in situation.resting or not (d0 < 0.0 < d1) or h <= 0.0:
+                continue
+            s = np.linspace(0.0, 1.0, 17)
+            g = (before.gaps[i] * (1 + 2 * s) * (1 - s) ** 2 + h * d0 * s * (1 - s) ** 2
+                 + now.gaps[i] * s * s * (3 - 2 * s) - h * d1 * s * s * (1 - s))  # fmt: skip
+            if g.min() < self.levels[i] + 0.02 * h * max(-d0, d1):
+                out.append(i)
+        return out
+
+    def settle_levels(self, look: Look) -> None:
+        """A contact that has got away is struck at its limit again."""
+        away = look.gaps > TOUCHING * self.scale
+        self.levels[away] = 0.0
+
+
+def condition(system: System, moment: Moment, t: float, q: np.ndarray, v: np.ndarray, name: str) -> float:
+    """How far a condition is from being true (negative) or is true (positive)."""
+    values: dict[str, float] = {}
+    for text in ex.names(moment.condition):
+        values[text] = t if text == "t" else _quantity(system, text, q, v)
+    try:
+        return float(ex.evaluate(moment.condition, values))
+    except (ex.ExpressionError, ArithmeticError, ValueError) as error:
+        raise MethodError(Problem(f"the condition {moment.text!r} of lock {name!r} has no value at t = {t:.6g} s",
+                                  where=f"locks.{name}", why=str(error), cure="mend it")) from None  # fmt: skip
+
+
+def _quantity(system: System, text: str, q: np.ndarray, v: np.ndarray) -> float:
+    """A coordinate, its rate, or a component of the position or velocity of a point."""
+    meaning = system.meaning
+    owner, _, part = text.rpartition(".")
+    if text in meaning.coordinates:
+        return float(system.value(text, q, v)[0][0])
+    if part == "rate" and owner in meaning.coordinates:
+        return float(system.value(owner, q, v)[1][0])
+    order = 0
+    if part == "rate":
+        order, (owner, _, part) = 1, owner.rpartition(".")
+    elif part.startswith("v"):
+        order, part = 1, part[1:]
+    return float(system.posture(q, v).place(meaning.place(owner))[order][0]["xyz".index(part)])
