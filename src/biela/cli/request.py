@@ -30,6 +30,8 @@ class Request:
     project_every: int | None = None
     rho: str | None = None
     dissipation: str | None = None
+    adaptive: bool = False
+    criterion: str | None = None
 
     def arguments(self) -> dict[str, Any]:
         """Arguments of `biela.simulate`; nonsense is refused here, before any model is read.
@@ -51,6 +53,8 @@ class Request:
             "project_every": self.project_every,
             "rho": number("--rho", self.rho),
             "dissipation": number("--dissipation", self.dissipation),
+            "adaptive": self.adaptive,
+            "criterion": self.criterion,
         }
 
     def simulate(self, model: Model, quiet: bool) -> Result:

@@ -10,7 +10,20 @@ import numpy as np
 
 from ..system.system import System
 from . import march as m
-from .formulations.parameters import EVALUATIONS, ITERATIONS, NOW, RECHOICES, REGULAR
+from .formulations.parameters import (
+    BLURRED,
+    EVALUATIONS,
+    FINEST,
+    HALVED,
+    ITERATIONS,
+    LEAST_ENERGY,
+    NOW,
+    OFF_BY,
+    RECHOICES,
+    REGULAR,
+    SPAN,
+    WORST,
+)
 from .settings import Settings, apply
 from .status import Status
 
@@ -47,6 +60,14 @@ class Trajectory:
     margin: float
     last: tuple[float, np.ndarray, np.ndarray]
     """time, y and y' of the last accepted step, sampled or not"""
+    halved: int = 0
+    """steps that did not converge and were taken in parts"""
+    parts: int = 0
+    """the most parts of one of them"""
+    blurred: int = 0
+    """steps whose error is no more than rounding, so that it says nothing"""
+    worst: tuple[int, float] = (-1, 0.0)
+    """of a corrector that failed: the worst equation (motions, then rows), and by how much it was off"""
 
 
 def run(
@@ -60,7 +81,7 @@ def run(
 
         return run_scipy(system, settings, f, settle, t_end, samples, alpha, progress)
     step = settings.integrator.step()
-    if settings.integrator.adaptive:
+    if settings.adaptive:
         return _adaptive(system, settings, step, f, settle, t_end, samples, alpha, progress)
     return _fixed(system, settings, step, f, settle, t_end, samples, alpha, progress)
 
@@ -120,7 +141,8 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, alpha, progress
     status = m.begin(system.header, f, settle, 0.0)
     first_sample(system, tables)
     h_max = min(settings.step or t_end, t_end)
-    h, t, row, chunk = min(_first_step(system, s.ctl[2]), h_max), 0.0, 1, _first_chunk(system)
+    s.ctl[SPAN], s.ctl[LEAST_ENERGY] = t_end, _least_energy(system)
+    h, t, row, chunk = min(_first_step(system, settings), h_max), 0.0, 1, _first_chunk(system)
     since = 0, 0.0  # steps and time when it last got on
     try:
         while status == Status.finished and t < t_end:
@@ -155,11 +177,19 @@ def _next_chunk(chunk: int, seconds: float) -> int:
     return int(max(16, min(10_000_000, chunk * min(8.0, CHUNK_SECONDS / max(seconds, 1e-6)))))
 
 
-def _first_step(system: System, tolerance: float) -> float:
+def _first_step(system: System, settings: Settings) -> float:
     """A cautious first step from the sizes of y and y' (Hairer, Norsett & Wanner, II.4)."""
     s = system.arrays
+    tolerance, order = float(s.ctl[2]), settings.integrator.order
     y, yd = float(np.abs(s.y).max(initial=0.0)), float(np.abs(s.ydot).max(initial=0.0))
-    return 0.01 * max(y, 1e-5) / max(yd, 1e-5) * min(1.0, (tolerance / 1e-6) ** 0.2)
+    return 0.01 * max(y, 1e-5) / max(yd, 1e-5) * min(1.0, (tolerance / 1e-6) ** (1.0 / order))
+
+
+def _least_energy(system: System) -> float:
+    """What the accelerations at the start would do over the size of the mechanism: a measure before anything moves."""
+    s = system.arrays
+    most = float(np.abs(s.a).max(initial=0.0))
+    return float(s.a @ system.M @ s.a) * system.size / most if most > 0 else 0.0
 
 
 def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajectory:
@@ -184,4 +214,5 @@ def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajec
         t_out, y, ydot, lam, turns, status, stopped, int(steps), h, int(s.opt[EVALUATIONS]), int(s.opt[ITERATIONS]),
         int(s.mon[m.REJECTED]), int(s.opt[RECHOICES]), wall, float(s.mon[m.ENERGY_ERROR]), float(s.mon[m.VIOLATION]),
         float(s.mon[m.RATE_VIOLATION]), alpha, float(s.margin[0]), (float(t), s.y.copy(), s.ydot.copy()),
+        int(s.mon[HALVED]), int(s.mon[FINEST]), int(s.mon[BLURRED]), (int(s.mon[WORST]), float(s.mon[OFF_BY])),
     )  # fmt: skip
