@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -73,7 +74,7 @@ def simulate(
     rho = None if rho is None else number(rho, "rho", "number")
     dissipation = None if dissipation is None else number(dissipation, "dissipation", "number")
     options = (tolerance, alpha, xi, omega, project_every)
-    more = {"rho": rho, "dissipation": dissipation, "adaptive": bool(adaptive), "criterion": criterion}
+    more: dict[str, Any] = {"rho": rho, "dissipation": dissipation, "adaptive": bool(adaptive), "criterion": criterion}
     wanted = choose(formulation, integrator, step, *options, **more).integrator  # refuse nonsense at once
     if isinstance(model, System):
         system = model

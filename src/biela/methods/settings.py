@@ -82,9 +82,11 @@ def choose(
     if auto_f and not i.direct:
         why.append("augmented Lagrange copes with redundant constraints and passes singular positions")
     if auto_i:
-        why.append(
-            "radau because the forces are stiff" if stiff else "dopri5 because it controls its own error"
-        )
+        why.append("radau because the forces are stiff" if stiff else "dopri5 because it controls its own error")
+    if adaptive and i.module == "alpha" and i.function == "step":
+        # at index 3 velocities across the constraints alternate, and grow where the step changes
+        i = replace(i, module="stabilised", direct=2)
+        why.append("stabilised index 2, as the step varies")
     problems = []
 
     def refuse(option: str, value: object, reason: str, cure: str) -> None:
