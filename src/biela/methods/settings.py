@@ -19,7 +19,7 @@ NEWTON_TOLERANCE = 1e-14
 """of Newton-Raphson, relative to the size: as far as it goes"""
 ERROR_TOLERANCE = 1e-8
 CRITERIA = {"error": 1, "energy": 2}
-"""what steers a variable step, and its number in compiled code"""
+"""what steers a variable step, and its number in the time loop"""
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,9 @@ def choose(
     elif criterion is not None and (not variable or i.scipy):
         reason = "SciPy controls its steps" if i.scipy else f"the steps of {i.name} are fixed"
         refuse("criterion", criterion, reason, "integrator='dopri5', or adaptive=True")
-    elif criterion == "energy" and i.name == "conserving":
-        refuse("criterion", criterion, "conserving keeps the energy whatever the step", "criterion='error'")
+    elif criterion == "energy" and i.keeps:
+        always = "loses some where a step differs from the one before" if i.dissipates else "keeps it whatever the step"
+        refuse("criterion", criterion, f"{i.name} {always}", "criterion='error'")
     if alpha is not None and not f.penalised:
         refuse("alpha", alpha, f"{f.name} has no penalty factor", "formulation='penalty' or 'augmented'")
     for name, value in (("xi", xi), ("omega", omega)):

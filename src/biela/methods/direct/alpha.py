@@ -76,8 +76,14 @@ def begin_variable(header, f, t, h):
             for i in range(n):
                 s.w[i] = s.a[i]
             take_back(header)
+            most, limit = 0.0, 0.0
             for i in range(n):
-                a[i] = late * h * (s.w[i] - s.a[i]) / d if known else 0.0
+                a[i] = late * h * (s.w[i] - s.a[i]) / d
+                most = max(most, abs(a[i]))
+                limit = max(limit, abs(s.a[i]) + abs(s.v[i]) / h)
+            if not known or not most < 0.5 * limit:  # beside stiff springs v'' says nothing about a step
+                for i in range(n):
+                    a[i] = 0.0
         for i in range(n):
             a[i] += s.a[i]
         s.opt[HISTORY] = 1
