@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from .mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jaco
 from .numbers import number
 from .resolution import longest_step
 from .singularity import describe_singularity
+from .steps import step_notes, worst_equation
 
 LONGEST = 1e9
 """seconds; thirty years"""
@@ -48,6 +50,8 @@ def simulate(
     project_every: int | None = None,
     rho: float | None = None,
     dissipation: float | None = None,
+    adaptive: bool = False,
+    criterion: str | None = None,
     progress: Progress | None = None,
     checkpoint: str | Path | None = None,
 ) -> Result:
@@ -56,6 +60,9 @@ def simulate(
     With nothing chosen, biela chooses and controls the error. Whatever happens, a `Result` comes back with all that
     was computed; `result.ok` and `result.explain()` say how it went. An interrupted run goes on with `biela.resume`;
     `checkpoint` names a file (.npz) that a long run writes every minute, and when it is interrupted.
+
+    `adaptive=True` gives any integrator of one step steps of variable length: `tolerance` is then the accuracy of the
+    whole run, `step` the longest step, and `criterion` what steers it, "error" or "energy".
 
     >>> import biela
     >>> r = biela.simulate("double-pendulum", 10, formulation="penalty", integrator="trapezoidal", step=1e-3)
@@ -71,8 +78,8 @@ def simulate(
     rho = None if rho is None else number(rho, "rho", "number")
     dissipation = None if dissipation is None else number(dissipation, "dissipation", "number")
     options = (tolerance, alpha, xi, omega, project_every)
-    # refuse nonsense at once
-    wanted = choose(formulation, integrator, step, *options, rho=rho, dissipation=dissipation).integrator
+    more: dict[str, Any] = {"rho": rho, "dissipation": dissipation, "adaptive": bool(adaptive), "criterion": criterion}
+    wanted = choose(formulation, integrator, step, *options, **more).integrator  # refuse nonsense at once
     if isinstance(model, System):
         system = model
         if checkpoint is not None:
@@ -89,10 +96,10 @@ def simulate(
     system.rank = freedom.rank
     check_motion(system, freedom)
     stiff = integrator in (None, "auto") and is_stiff(system, duration, formulation)
-    settings = choose(formulation, integrator, step, *options, stiff, rho=rho, dissipation=dissipation)
-    if settings.step is None and not settings.integrator.adaptive:
+    settings = choose(formulation, integrator, step, *options, stiff, **more)
+    if settings.step is None and not settings.adaptive:
         chosen = system.meaning.step or duration / 2000
-        settings = choose(formulation, integrator, float(chosen), *options, stiff, rho=rho, dissipation=dissipation)
+        settings = choose(formulation, integrator, float(chosen), *options, stiff, **more)
     if settings.step is not None and settings.step > duration:
         raise MethodError(
             Problem(f"step = {settings.step:g} s is longer than the run of {duration:g} s", cure="give a smaller step")
@@ -285,7 +292,8 @@ def remarks(result: Result, freedom: Mobility) -> None:
         result.message = str(system.users.error)
     elif result.status != Status.finished and not result.message:
         kept = f"all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
-        result.message = f"{result.status.sentence}{_beside_a_singularity(result)}; {kept}"
+        failed = worst_equation(result) if result.status == Status.iteration else ""
+        result.message = f"{result.status.sentence}{failed}{_beside_a_singularity(result)}; {kept}"
     if freedom.singular:
         where = describe_singularity(system, system.q0, 0.0)
         result.notes.append(f"note: {where}; accelerations and reactions at the start are not determined by the "
@@ -295,6 +303,7 @@ def remarks(result: Result, freedom: Mobility) -> None:
             f"note: {freedom.redundant} redundant constraint row(s) among {', '.join(freedom.involved)}; "
             "multipliers are those of least norm"
         )
+    result.notes += step_notes(result)
     if freedom.doubtful:
         result.notes.append(f"note: {nearly_redundant(freedom.doubtful)}")
     if system.users.calls:

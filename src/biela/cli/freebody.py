@@ -48,6 +48,8 @@ def freebody(
     project_every: o.ProjectEvery = None,
     rho: o.Rho = None,
     dissipation: o.Dissipation = None,
+    adaptive: o.Adaptive = False,
+    criterion: o.Criterion = None,
     set_: o.Set = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
@@ -63,7 +65,7 @@ def freebody(
     duration = None if not when else repr(when)
     request = Request(
         coordinates, formulation, integrator, step, duration, tolerance, 200, alpha, xi, omega, project_every,
-        rho, dissipation,
+        rho, dissipation, adaptive, criterion,
     )
     request.arguments()
     if output is not None:

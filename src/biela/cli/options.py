@@ -69,6 +69,14 @@ Tolerance = Annotated[
     str | None,
     _option("--tolerance", metavar="NUMBER", help="Of the error control, or of the corrector.", panel=METHOD),
 ]
+Adaptive = Annotated[
+    bool,
+    _option("--adaptive", help="Variable steps for any one-step integrator; --tolerance is the accuracy of the run, "
+            "--step the longest step.", panel=METHOD),
+]  # fmt: skip
+Criterion = Annotated[
+    str | None, _option("--criterion", metavar="NAME", help="What steers variable steps: error, energy.", panel=METHOD)
+]
 Samples = Annotated[int, _option("--samples", metavar="N", help="How many instants to keep.", panel=OUTPUT)]
 Alpha = Annotated[str | None, _option("--alpha", metavar="NUMBER", help="Penalty factor.", panel=METHOD)]
 Xi = Annotated[str | None, _option("--xi", metavar="NUMBER", help="Damping ratio of the constraints.", panel=METHOD)]

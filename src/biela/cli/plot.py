@@ -39,6 +39,8 @@ def plot(
     project_every: o.ProjectEvery = None,
     rho: o.Rho = None,
     dissipation: o.Dissipation = None,
+    adaptive: o.Adaptive = False,
+    criterion: o.Criterion = None,
     set_: o.Set = None,
     quiet: o.Quiet = False,
 ) -> None:
@@ -48,7 +50,7 @@ def plot(
     """
     request = Request(
         coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
-        rho, dissipation,
+        rho, dissipation, adaptive, criterion,
     )
     request.arguments()
     can_write(output, PICTURES)

@@ -31,6 +31,8 @@ class Request:
     project_every: int | None = None
     rho: str | None = None
     dissipation: str | None = None
+    adaptive: bool = False
+    criterion: str | None = None
 
     def arguments(self) -> dict[str, Any]:
         """Arguments of `biela.simulate`; nonsense is refused here, before any model is read.
@@ -52,6 +54,8 @@ class Request:
             "project_every": self.project_every,
             "rho": number("--rho", self.rho),
             "dissipation": number("--dissipation", self.dissipation),
+            "adaptive": self.adaptive,
+            "criterion": self.criterion,
         }
 
     def simulate(self, model: Model, quiet: bool, checkpoint: Path | None = None) -> Result:

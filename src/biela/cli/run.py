@@ -49,6 +49,8 @@ def run(
     project_every: o.ProjectEvery = None,
     rho: o.Rho = None,
     dissipation: o.Dissipation = None,
+    adaptive: o.Adaptive = False,
+    criterion: o.Criterion = None,
     set_: o.Set = None,
     output: o.Output = None,
     channels: o.Channels = None,
@@ -64,7 +66,7 @@ def run(
     """
     request = Request(
         coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
-        rho, dissipation,
+        rho, dissipation, adaptive, criterion,
     )
     request.arguments()
     outputs = [can_write(path, TABLES) for path in output or ()]

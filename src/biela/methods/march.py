@@ -13,9 +13,27 @@ from ..system.forces import kinetic_energy, potential_energy, remember_turns
 from ..system.rows import violations
 from ..system.state import displace
 from ..system.turns import begin_turns, count_body_turns, turns_at_present
-from .formulations.parameters import BEFORE, HISTORY, LOOK, NOW, REGULAR
+from .control import by_energy, by_halves
+from .formulations.parameters import (
+    BEFORE,
+    CONTROL,
+    DIRECT,
+    ENERGY_SEEN,
+    ERROR,
+    ERROR_BEFORE,
+    FINEST,
+    HALVED,
+    HISTORY,
+    LANDS,
+    LOOK,
+    NOW,
+    ORDER,
+    REGULAR,
+)
+from .formulations.shared import project
 from .integrators.interpolation import interpolate
 from .integrators.settled import STATE_AT_START, keep_start, settled
+from .spare import keep, take_back
 from .status import ITERATION, NOT_FINITE, OK, SINGULAR, TOO_SMALL
 
 # places in s.mon
@@ -35,7 +53,7 @@ def monitor(header, t):
     s.mon[KINETIC], s.mon[POTENTIAL] = kinetic, potential
     work = s.y[len(s.y) - 1]
     error = abs(kinetic + potential - s.mon[E0] - work)
-    s.ctl[5] = max(s.ctl[5], kinetic + abs(work))
+    s.ctl[ENERGY_SEEN] = max(s.ctl[ENERGY_SEEN], kinetic + abs(work))
     violation, rate = violations(header, t)
     s.mon[ENERGY_ERROR] = max(s.mon[ENERGY_ERROR], error)
     s.mon[VIOLATION] = max(s.mon[VIOLATION], violation)
@@ -87,9 +105,11 @@ def crosses_singularity(header, f, settle, t, h, ahead):
 def back_to_start(header, f, t):
     """The last accepted state again, with its own accelerations and multipliers."""
     s = unpack(header)
-    size, k = len(s.y), s.k
+    size = len(s.y)
     for i in range(size):
-        s.y[i] = k[STATE_AT_START * size + i]
+        s.y[i] = s.k[STATE_AT_START * size + i]
+    for k in range(len(s.lam)):
+        s.lam[k] = 0.0  # a step that ran away may have left anything
     s.opt[LOOK] = 1
     f(header, t)
 
@@ -98,26 +118,26 @@ def back_to_start(header, f, t):
 def finer(header, step, f, settle, t, h):
     """A step whose corrector did not converge, again in 2, 4, ... 1024 parts; multistep methods start anew."""
     s = unpack(header)
-    size, k = len(s.y), s.k
+    size = len(s.y)
     for i in range(size):
-        k[14 * size + i] = k[STATE_AT_START * size + i]
-        s.y[i] = k[14 * size + i]
+        s.y[i] = s.k[STATE_AT_START * size + i]
+    for l in range(len(s.lam)):
+        s.lam[l] = 0.0
     f(header, t)
-    for i in range(size):
-        k[15 * size + i] = s.ydot[i]
-    status, parts = ITERATION, 2
-    while status == ITERATION and parts <= 1024:
-        s.opt[HISTORY] = 0
-        for i in range(size):
-            s.y[i] = k[14 * size + i]
-            s.ydot[i] = k[15 * size + i]
+    s.opt[HISTORY] = 0
+    keep(header)
+    status, parts = ITERATION, 1
+    while status == ITERATION and parts < 1024:
+        parts *= 2
+        take_back(header)
         s.mon[REJECTED] += 1
         for part in range(parts):
             status = step(header, f, settle, t + part * h / parts, h / parts)
             if status != OK:
                 break
-        parts *= 2
     s.opt[HISTORY] = 0
+    s.mon[HALVED] += 1
+    s.mon[FINEST] = max(s.mon[FINEST], parts)
     return status
 
 
@@ -183,7 +203,7 @@ def sample_within(header, f, settle, t, h, at):
     for half in range(2):
         here = t + 0.5 * (at - t) if half == 0 else at
         interpolate(header, (here - t) / h, h)
-        status = settle(header, here)
+        status = settle(header, here) if s.opt[DIRECT] == 0 else project(header, here)
         if status == OK:
             status = f(header, here)
         if status != OK:
@@ -191,6 +211,17 @@ def sample_within(header, f, settle, t, h, at):
         powers += (4.0 if half == 0 else 1.0) * s.power[0]
     s.y[last] = work + (at - t) / 6.0 * powers
     return OK
+
+
+@compiled()
+def trial(header, step, f, settle, t, h):
+    """One step with its error in s.ctl[ERROR]."""
+    s = unpack(header)
+    if s.opt[CONTROL] == 1:
+        return by_halves(header, step, f, settle, t, h)
+    if s.opt[CONTROL] == 2:
+        return by_energy(header, step, f, settle, t, h)
+    return step(header, f, settle, t, h)
 
 
 @compiled(
@@ -205,26 +236,37 @@ def march_adaptive(
     """Error-controlled steps, at most `trials` of them. out_t holds the times at which samples are wanted,
     from `row` on. Returns (status, t, next step, next row)."""
     s = unpack(header)
-    size, k = len(s.y), s.k
+    size, k, order = len(s.y), s.k, s.ctl[ORDER]
     end = t_end - 1e-13 * (abs(t_end) + h_max)
     for _ in range(trials):
         if t >= end:
             break
         h = min(h, h_max)
-        last = t + 1.0001 * h >= t_end
+        wanted, goal = h, t_end
+        if s.opt[LANDS] != 0 and row < len(out_t):
+            goal = min(goal, out_t[row])
+        last = t + 1.0001 * h >= goal
         if last:
-            h = t_end - t
-        status = step(header, f, settle, t, h)
-        error = s.ctl[1]
+            h = goal - t
+        elif s.opt[LANDS] != 0 and t + 2.0 * h > goal:
+            h = 0.5 * (goal - t)
+        fresh = goal if last else t + h
+        status = trial(header, step, f, settle, t, h)
+        error = s.ctl[ERROR]
         if status == OK and error <= 1.0:
-            fresh = t_end if last else t + h
             status = monitor(header, fresh)
         if status != OK or error > 1.0:
-            for i in range(size):  # take it back
-                s.y[i] = k[8 * size + i]
-                s.ydot[i] = k[i]
+            if s.opt[CONTROL] != 0:
+                take_back(header)
+            else:
+                for i in range(size):
+                    s.y[i] = k[8 * size + i]
+                    s.ydot[i] = k[i]
+                for l in range(len(s.lam)):
+                    if not abs(s.lam[l]) < 1e300:
+                        s.lam[l] = 0.0
             s.mon[REJECTED] += 1
-            h *= 0.25 if status != OK else max(0.1, 0.9 * error**-0.2)
+            h *= 0.25 if status != OK else max(0.1, 0.9 * error ** (-1.0 / order))
             if h < 1e-13 * (abs(t) + h_max):
                 if status == SINGULAR:
                     s.mon[SINGULAR_AT] = t
@@ -251,17 +293,22 @@ def march_adaptive(
                     f(header, fresh)  # the next sample is the step's end: its own multipliers again
         s.margin[NOW] = margin  # that of the step's end, not of a sample within it
         t = fresh
-        # proportional-integral control (Hairer, Norsett & Wanner, II.4); s.ctl[4] is the error before
-        before = max(s.ctl[4], 1e-4)
-        factor = 0.9 * max(error, 1e-10) ** -0.17 * before**0.04
+        # proportional-integral control (Hairer, Norsett & Wanner, II.4)
+        before = max(s.ctl[ERROR_BEFORE], 1e-4)
+        if s.opt[CONTROL] == 0:
+            factor = 0.9 * max(error, 1e-10) ** -0.17 * before**0.04
+        else:
+            factor = 0.9 * max(error, 1e-10) ** (-0.7 / order) * max(before, 1e-2) ** (0.4 / order)
         ahead = h * min(5.0, max(0.2, factor))
+        if h < wanted and factor > 1.0:
+            ahead = max(ahead, wanted)  # it was short for the sake of a sample
         falling, now = s.margin[BEFORE] - s.margin[NOW], s.margin[NOW]
         if now > 0.02 * s.margin[REGULAR] and now < 0.5 * s.margin[REGULAR] and falling > 0.0:
             ahead = min(ahead, 0.6 * h * now / falling)  # no leap over a singular position
         if crosses_singularity(header, f, settle, t, h, ahead) and t < end:
             return SINGULAR, t, ahead, row
         h = ahead
-        s.ctl[4] = error
+        s.ctl[ERROR_BEFORE] = error
     return OK, t, h, row
 
 

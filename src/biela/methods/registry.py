@@ -56,6 +56,11 @@ class Integrator:
     """solves the index-3 equations itself: how many positions are unknown in a step"""
     dissipates: bool = False
     """uses dissipation"""
+    stages: int = 0
+    """instants of a step whose velocities are unknown, of the implicit methods for y' = f(y)"""
+    multistep: bool = False
+    keeps: bool = False
+    """keeps or loses energy exactly, at the ends of its steps: variable steps end at the samples"""
     damped: tuple[float, float] = (1.0, 1.0)
     """smallest and usual spectral radius at infinite frequency, where the user may choose it"""
     coordinates: tuple[str, ...] = ()
@@ -95,24 +100,37 @@ INTEGRATORS: dict[str, Integrator] = _table(
     Integrator("rk2", "rk2", "explicit Runge-Kutta of order 2", "000 (120)", 2),
     Integrator("rk4", "rk4", "classical Runge-Kutta", "Kutta (1901)", 4),
     Integrator("trapezoidal", "trapezoidal", "trapezoidal rule, fixed point", "000 (118)-(119)", 2, iterates=True),
-    Integrator("ab4", "adams", "Adams-Bashforth", "000 (121)", 4, function="ab4"),
-    Integrator("abm4", "adams", "Adams-Bashforth-Moulton", "000 (121)-(122)", 4, function="abm4", iterates=True),
+    Integrator("trapezoidal-newton", "collocation", "trapezoidal rule, Newton-Raphson", "000 (116), 4.2", 2,
+               function="trapezoidal", iterates=True, stages=1),
+    Integrator("midpoint", "collocation", "implicit mid-point rule", "000 4.1", 2, function="midpoint", iterates=True,
+               stages=1),
+    Integrator("gauss", "collocation", "Gauss's method with two stages", "Hairer & Wanner", 4, function="gauss",
+               iterates=True, stages=2),
+    Integrator("ab4", "adams", "Adams-Bashforth", "000 (121)", 4, function="ab4", multistep=True),
+    Integrator("abm4", "adams", "Adams-Bashforth-Moulton", "000 (121)-(122)", 4, function="abm4", iterates=True,
+               multistep=True),
     Integrator("dopri5", "dopri5", "Dormand-Prince 5(4)", "Dormand & Prince (1980)", 5, adaptive=True),
     Integrator("conserving", "conserving", "energy-conserving Galerkin, index 3", "002 (16)", 2, direct=1,
-               coordinates=CONSTANT_MASS),
+               coordinates=CONSTANT_MASS, keeps=True),
     Integrator("decaying", "decaying", "energy-decaying Galerkin, index 3", "002 (29)", 2, direct=2,
-               coordinates=("natural", "mixed"), dissipates=True),
+               coordinates=("natural", "mixed"), dissipates=True, keeps=True),
     Integrator("newmark", "alpha", "Newmark's method, index 3", "Newmark (1959)", 2, direct=1, damped=(0.0, 1.0)),
     Integrator("hht", "alpha", "Hilber, Hughes and Taylor, index 3", "Hilber, Hughes & Taylor (1977)", 2, direct=1,
                damped=(0.5, 0.9)),
     Integrator("generalized-alpha", "alpha", "generalized-alpha, index 3", "Arnold & Bruls (2007)", 2, direct=1,
                damped=(0.0, 0.9)),
+    Integrator("generalized-alpha-2", "stabilised", "generalized-alpha, stabilised index 2",
+               "Arnold, Bruls & Cardona (2015)", 2, direct=2, damped=(0.0, 0.9)),
     Integrator("ali3", "alpha", "augmented Lagrange at index 3, trapezoidal, projected", "Bayo & Ledesma (1996)", 2,
                function="step_projected", direct=1),
     Integrator("dop853", "scipy_ode", "order 8, error-controlled (SciPy)", "Hairer, Norsett & Wanner", 8,
                adaptive=True, scipy="DOP853"),
     Integrator("radau", "scipy_ode", "Radau IIA of order 5, implicit (SciPy)", "Hairer & Wanner", 5,
                adaptive=True, scipy="Radau"),
+    Integrator("bdf", "scipy_ode", "backward differences of order 1 to 5 (SciPy)", "Shampine & Reichelt (1997)", 5,
+               adaptive=True, scipy="BDF", multistep=True),
+    Integrator("lsoda", "scipy_ode", "Adams to order 12 or backward differences, as it finds fit (SciPy)",
+               "Petzold (1983)", 12, adaptive=True, scipy="LSODA", multistep=True),
 )  # fmt: skip
 
 

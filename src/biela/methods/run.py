@@ -11,7 +11,20 @@ import numpy as np
 from ..system.system import System
 from . import march as m
 from .checkpoint import Checkpoint, Place, Save, cpu_seconds
-from .formulations.parameters import EVALUATIONS, ITERATIONS, NOW, RECHOICES, REGULAR
+from .formulations.parameters import (
+    BLURRED,
+    EVALUATIONS,
+    FINEST,
+    HALVED,
+    ITERATIONS,
+    LEAST_ENERGY,
+    NOW,
+    OFF_BY,
+    RECHOICES,
+    REGULAR,
+    SPAN,
+    WORST,
+)
 from .settings import Settings, apply
 from .status import Status
 
@@ -52,6 +65,14 @@ class Trajectory:
     """seconds of computing, whatever else the machine did meanwhile"""
     checkpoint: Checkpoint | None = None
     """of a run that was interrupted: where it can go on"""
+    halved: int = 0
+    """steps that did not converge and were taken in parts"""
+    parts: int = 0
+    """the most parts of one of them"""
+    blurred: int = 0
+    """steps whose error is no more than rounding, so that it says nothing"""
+    worst: tuple[int, float] = (-1, 0.0)
+    """of a corrector that failed: the worst equation (motions, then rows), and by how much it was off"""
 
 
 def run(
@@ -72,7 +93,7 @@ def run(
     step = settings.integrator.step()
     if resumed is not None:
         resumed.restore(system)
-    loop = _adaptive if settings.integrator.adaptive else _fixed
+    loop = _adaptive if settings.adaptive else _fixed
     with Place(system, t_end, alpha, resumed, save) as place:
         return loop(system, settings, step, f, settle, t_end, samples, progress, place, resumed)
 
@@ -140,7 +161,8 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
         tables[0][:] = np.linspace(0.0, t_end, samples + 1)
         status = m.begin(system.header, f, settle, 0.0)
         first_sample(system, tables)
-        h = min(_first_step(system, s.ctl[2]), h_max)
+        s.ctl[SPAN], s.ctl[LEAST_ENERGY] = t_end, _least_energy(system)
+        h = min(_first_step(system, settings), h_max)
     else:
         tables, t, h, row = resumed.tables, resumed.loop["t"], resumed.loop["h"], int(resumed.loop["row"])
         since = int(s.mon[m.STEPS]), t
@@ -187,11 +209,19 @@ def _next_chunk(chunk: int, seconds: float) -> int:
     return int(max(16, min(10_000_000, chunk * min(8.0, CHUNK_SECONDS / max(seconds, 1e-6)))))
 
 
-def _first_step(system: System, tolerance: float) -> float:
+def _first_step(system: System, settings: Settings) -> float:
     """A cautious first step from the sizes of y and y' (Hairer, Norsett & Wanner, II.4)."""
     s = system.arrays
+    tolerance, order = float(s.ctl[2]), settings.integrator.order
     y, yd = float(np.abs(s.y).max(initial=0.0)), float(np.abs(s.ydot).max(initial=0.0))
-    return 0.01 * max(y, 1e-5) / max(yd, 1e-5) * min(1.0, (tolerance / 1e-6) ** 0.2)
+    return 0.01 * max(y, 1e-5) / max(yd, 1e-5) * min(1.0, (tolerance / 1e-6) ** (1.0 / order))
+
+
+def _least_energy(system: System) -> float:
+    """What the accelerations at the start would do over the size of the mechanism: a measure before anything moves."""
+    s = system.arrays
+    most = float(np.abs(s.a).max(initial=0.0))
+    return float(s.a @ system.M @ s.a) * system.size / most if most > 0 else 0.0
 
 
 def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajectory:
@@ -216,4 +246,5 @@ def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajec
         t_out, y, ydot, lam, turns, status, stopped, int(steps), h, int(s.opt[EVALUATIONS]), int(s.opt[ITERATIONS]),
         int(s.mon[m.REJECTED]), int(s.opt[RECHOICES]), wall, float(s.mon[m.ENERGY_ERROR]), float(s.mon[m.VIOLATION]),
         float(s.mon[m.RATE_VIOLATION]), alpha, float(s.margin[0]), (float(t), s.y.copy(), s.ydot.copy()),
+        int(s.mon[HALVED]), int(s.mon[FINEST]), int(s.mon[BLURRED]), (int(s.mon[WORST]), float(s.mon[OFF_BY])),
     )  # fmt: skip

@@ -15,7 +15,11 @@ from .registry import INTEGRATORS, Formulation, Integrator, check_pair, formulat
 
 FIXED_POINT_TOLERANCE = 1e-5
 """of the text (000 4.4.1), relative to the size of the mechanism"""
+NEWTON_TOLERANCE = 1e-14
+"""of Newton-Raphson, relative to the size: as far as it goes"""
 ERROR_TOLERANCE = 1e-8
+CRITERIA = {"error": 1, "energy": 2}
+"""what steers a variable step, and its number in the time loop"""
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,10 @@ class Settings:
     dissipation: float | None
     reason: str
     """why these were taken"""
+    adaptive: bool = False
+    """steps of variable length, whether the integrator's own or asked for"""
+    criterion: str | None = None
+    """what steers them: error (None where the integrator has an estimate of its own) or energy"""
 
 
 def choose(
@@ -49,6 +57,8 @@ def choose(
     stiff: bool = False,
     rho: float | None = None,
     dissipation: float | None = None,
+    adaptive: bool = False,
+    criterion: str | None = None,
 ) -> Settings:
     """Complete the user's choice by the recommendations of docs/choose.md, and refuse what makes no sense."""
     auto_f = formulation_name in (None, "auto")
@@ -72,9 +82,11 @@ def choose(
     if auto_f and not i.direct:
         why.append("augmented Lagrange copes with redundant constraints and passes singular positions")
     if auto_i:
-        why.append(
-            "radau because the forces are stiff" if stiff else "dopri5 because it controls its own error"
-        )
+        why.append("radau because the forces are stiff" if stiff else "dopri5 because it controls its own error")
+    if adaptive and i.module == "alpha" and i.function == "step":
+        # at index 3 velocities across the constraints alternate, and grow where the step changes
+        i = replace(i, module="stabilised", direct=2)
+        why.append("stabilised index 2, as the step varies")
     problems = []
 
     def refuse(option: str, value: object, reason: str, cure: str) -> None:
@@ -87,8 +99,21 @@ def choose(
         if value is not None and not (isfinite(value) and (value > 0 if positive else value >= 0)):
             kind = "positive" if positive else "finite"
             problems.append(Problem(f"{name} = {value} is not possible", cure=f"give a {kind} number"))
-    if tolerance is not None and not i.adaptive and not i.iterates:
-        refuse("tolerance", tolerance, f"{i.name} takes fixed explicit steps", "give step=, or integrator='dopri5'")
+    variable = i.adaptive or adaptive
+    if adaptive and i.multistep and not i.adaptive:
+        why_not, cure = "a multistep method: its formulas are those of equal steps", "integrator='lsoda' or 'bdf'"
+        problems.append(Problem(f"{i.name} has no variable step", why=why_not, cure=f"{cure}, or a method of one step"))
+    if tolerance is not None and not variable and not i.iterates:
+        steps = "fixed steps" if i.direct else "fixed explicit steps"
+        refuse("tolerance", tolerance, f"{i.name} takes {steps}", "give step=, or adaptive=True")
+    if criterion is not None and criterion not in CRITERIA:
+        problems.append(Problem(f"there is no criterion {criterion!r}", cure=f"one of: {', '.join(CRITERIA)}"))
+    elif criterion is not None and (not variable or i.scipy):
+        reason = "SciPy controls its steps" if i.scipy else f"the steps of {i.name} are fixed"
+        refuse("criterion", criterion, reason, "integrator='dopri5', or adaptive=True")
+    elif criterion == "energy" and i.keeps:
+        always = "loses some where a step differs from the one before" if i.dissipates else "keeps it whatever the step"
+        refuse("criterion", criterion, f"{i.name} {always}", "criterion='error'")
     if alpha is not None and not f.penalised:
         refuse("alpha", alpha, f"{f.name} has no penalty factor", "formulation='penalty' or 'augmented'")
     for name, value in (("xi", xi), ("omega", omega)):
@@ -117,7 +142,7 @@ def choose(
     every = project_every
     if every is None:
         # by default the error-controlled integrators end each step on the constraints; fixed-step ones are as in 000
-        every = 1 if i.adaptive and not i.scipy and not f.chooses_coordinates else 0
+        every = 1 if variable and not i.scipy and not i.direct and not f.chooses_coordinates else 0
     return Settings(
         f,
         i,
@@ -130,6 +155,8 @@ def choose(
         usual if rho is None else rho,
         dissipation,
         "; ".join(why) if why else "as asked",
+        variable,
+        criterion or ("error" if variable and not i.adaptive else None),
     )
 
 
@@ -158,13 +185,11 @@ def apply(settings: Settings, system: System) -> float:
     s.par[at.BETA] = beta * (1e4 if settings.formulation.passes_singular else 1.0)
     s.par[at.MULTIPLIER_TOLERANCE] = 1e-11
     s.par[at.SIZE], s.par[at.MASS] = system.size, mass
+    _make_room(system, settings.integrator)
+    s = system.arrays
     if settings.integrator.direct:
-        from .direct.room import room
-
         s.par[at.DISSIPATION] = 1.0 if settings.dissipation is None else settings.dissipation
         s.par[at.ALPHA_M : at.NEWMARK_GAMMA + 1] = _alphas(settings.integrator.name, settings.rho)
-        system.make_room(room(s.n, s.nq, len(s.x), len(s.Jx), s.m, settings.integrator.direct))
-        s = system.arrays
     s.par[at.VARIES] = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
     s.opt[:] = 0
     every = 1 if settings.formulation.chooses_coordinates else settings.project_every
@@ -175,13 +200,32 @@ def apply(settings: Settings, system: System) -> float:
     s.lam[:] = 0.0
     s.margin[:] = 0.0
     s.margin[at.NOW] = s.margin[at.BEFORE] = -1.0  # not known yet
-    given = settings.tolerance
-    if settings.integrator.adaptive:
+    i, given = settings.integrator, settings.tolerance
+    s.opt[at.DIRECT], s.opt[at.LANDS] = int(i.direct > 0), int(i.keeps)
+    if settings.adaptive:
         tolerance = ERROR_TOLERANCE if given is None else given
-        s.ctl[2], s.ctl[3] = tolerance, tolerance * min(system.size, 1.0)
-    else:
-        s.ctl[0] = (FIXED_POINT_TOLERANCE if given is None else given) * system.size
+        s.ctl[at.RELATIVE], s.ctl[at.ABSOLUTE] = tolerance, tolerance * min(system.size, 1.0)
+        s.opt[at.CONTROL] = CRITERIA[settings.criterion] if settings.criterion else 0
+        s.ctl[at.ORDER] = i.order
+    exact = NEWTON_TOLERANCE if i.stages else FIXED_POINT_TOLERANCE if not settings.adaptive else 10 * NEWTON_TOLERANCE
+    s.ctl[at.CORRECTOR] = (exact if given is None or settings.adaptive else given) * system.size
     return float(alpha)
+
+
+def _make_room(system: System, i: Integrator) -> None:
+    """What the integrator computes in, and where a step is kept so that it can be taken back."""
+    from .direct.room import room
+    from .integrators.stages import collocation_room
+    from .spare import spare_room
+
+    s = system.arrays
+    size = spare_room(len(s.y), len(s.lam), s.n)
+    if i.direct:
+        size += room(s.n, s.nq, len(s.x), len(s.Jx), s.m, i.direct) + (s.n * s.m if i.module == "stabilised" else 0)
+    elif i.stages:
+        size += collocation_room(s.n, s.nq, len(s.lam), i.stages)
+    system.make_room(size)
+    system.arrays.direct[:] = 0.0
 
 
 def _typical_mass(system: System) -> float:
@@ -197,7 +241,7 @@ def _text_alpha(beta: float) -> float:
 def _alphas(name: str, rho: float) -> tuple[float, float, float, float]:
     """alpha_m, alpha_f, beta, gamma for a spectral radius rho at infinite frequency (Chung & Hulbert 1993)."""
     loss = (1.0 - rho) / (1.0 + rho)
-    if name == "generalized-alpha":
+    if name.startswith("generalized-alpha"):
         am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
         gamma = 0.5 + af - am
         return am, af, 0.25 * (gamma + 0.5) ** 2, gamma

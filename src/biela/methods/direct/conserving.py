@@ -23,7 +23,7 @@ from ...system.laws import motion
 from ..formulations.parameters import LOOK, SIZE
 from ..status import ITERATION, OK
 from .mean import mean_forces, mean_rows, row_slopes, row_values
-from .newton import MOST, PATIENCE, factorise, improve, stands_still
+from .newton import MOST, PATIENCE, believed, factorise, improve, stands_still, tell_worst
 from .room import BASE, CHANGE, FORCE, LAM, MATRIX, P0, PHI, Q0, RESIDUAL, ROWS, ROWS_1, V0, X0, X1, U, parts
 from .tangent import force_tangent, row_tangent
 from .turning import apply_increment
@@ -179,8 +179,9 @@ def step(header, f, settle, t, h):
     begin_step(header, 1)
     p = parts(header, 1)
     u, lam, q0, v0 = p[U], p[LAM], p[Q0], p[V0]
+    share = believed(header, h)
     for i in range(s.n):
-        u[i] = h * s.v[i] + 0.5 * h * h * s.a[i]
+        u[i] = h * s.v[i] + 0.5 * share * h * h * s.a[i]
     for k in range(s.m):
         lam[k] = 0.5 * h * h * s.lam[k]
     r, before, work, converged = p[RESIDUAL], 1e300, residual(header, t, h, p[RESIDUAL]), False
@@ -196,6 +197,7 @@ def step(header, f, settle, t, h):
             break
         before = change
     if not converged:
+        tell_worst(header, 1, 0.5 * h * h)
         return ITERATION
     if len(s.tree_calls) > 0:  # velocities are increments over h/2: what is left of them must be rounding, too
         improve(header, 1)

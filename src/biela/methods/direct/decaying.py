@@ -31,7 +31,7 @@ from ..formulations.parameters import DISSIPATION, LOOK, SIZE
 from ..status import ITERATION, OK
 from .conserving import begin_step
 from .mean import mean_forces, mean_rows, row_values
-from .newton import MOST, PATIENCE, factorise, improve, stands_still
+from .newton import MOST, PATIENCE, believed, factorise, improve, stands_still, tell_worst
 from .room import (
     BASE,
     CHANGE,
@@ -142,9 +142,10 @@ def step(header, f, settle, t, h):
     begin_step(header, 2)
     p = parts(header, 2)
     u, lam, q0, v0 = p[U], p[LAM], p[Q0], p[V0]
+    share = believed(header, h)
     for i in range(n):
-        u[i] = h * s.v[i] + 0.5 * h * h * s.a[i]
-        u[n + i] = -h * h * s.a[i] / 6.0
+        u[i] = h * s.v[i] + 0.5 * share * h * h * s.a[i]
+        u[n + i] = -share * h * h * s.a[i] / 6.0
     for k in range(m):
         lam[k] = lam[m + k] = 0.5 * h * h * s.lam[k]
     r, before, work, converged = p[RESIDUAL], 1e300, residual(header, t, h, p[RESIDUAL]), False
@@ -160,6 +161,7 @@ def step(header, f, settle, t, h):
             break
         before = change
     if not converged:
+        tell_worst(header, 2, 0.5 * h * h)
         return ITERATION
     for i in range(n):
         s.q[i] = q0[i] + D * u[n + i] + u[i]

@@ -9,9 +9,11 @@ as long as the iteration converges fast with it.   [D.9]
 
 from __future__ import annotations
 
+from math import sqrt
+
 from ...system.arena import unpack
 from ...system.compiled import compiled
-from ..formulations.parameters import ITERATIONS, MASS, SIZE
+from ..formulations.parameters import ITERATIONS, MASS, OFF_BY, SIZE, WORST
 from ..linear.lu import lu_factor, lu_solve
 from .room import CHANGE, LAM, MATRIX, PIVOT, RESIDUAL, U, parts
 
@@ -19,6 +21,38 @@ MOST, PATIENCE = 40, 5
 """iterations of a step; iterations before the tangent is renewed"""
 SOFT = 1e-7
 """how soft a row is, against its own compliance"""
+LEAP = 0.3
+"""of the size: no prediction goes farther by the accelerations at the start, which stiff springs make large"""
+
+
+@compiled()
+def believed(header, h):
+    """Which share of h^2 a / 2 a prediction takes."""
+    s = unpack(header)
+    reach = 0.0
+    for i in range(s.n):
+        reach = max(reach, abs(s.a[i]))
+    return min(1.0, LEAP * s.par[SIZE] / max(0.5 * h * h * reach, 1e-300))
+
+
+@compiled()
+def tell_worst(header, stages, scale):
+    """Which equation is off most, and by how much: forces (the first equations are multiplied by `scale`), or a row."""
+    s = unpack(header)
+    r, worst, first = parts(header, stages)[RESIDUAL], -1.0, stages * s.n
+    for i in range(first + stages * s.m):
+        if i < first:
+            share = abs(r[i]) / (s.par[MASS] * s.par[SIZE])
+            at, off = i % s.n, abs(r[i]) / scale
+        else:
+            k = (i - first) % s.m
+            share = abs(r[i]) * sqrt(s.weight[k]) / s.par[SIZE]
+            at, off = s.n + k, abs(r[i])
+        if not share <= worst:
+            worst = share
+            s.mon[WORST], s.mon[OFF_BY] = at, off
+        if share != share:
+            return
 
 
 @compiled()

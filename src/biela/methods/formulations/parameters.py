@@ -3,4 +3,12 @@
 ALPHA, XI, OMEGA, POSITION_TOLERANCE, BETA, MULTIPLIER_TOLERANCE, SIZE, VARIES, MASS = range(9)
 DISSIPATION, ALPHA_M, ALPHA_F, NEWMARK_BETA, NEWMARK_GAMMA = range(9, 14)
 EVERY, COUNT, INNER, EVALUATIONS, ITERATIONS, RECHOICES, HISTORY, MAX_ITERATIONS, RANK, LOOK, WEAK = range(11)
+CONTROL, LANDS, DIRECT = 11, 12, 13
+"""what steers a variable step: 0 the integrator's own estimate, 1 halved steps, 2 the energy; whether steps end at the
+samples; whether the index-3 equations are solved"""
+CORRECTOR, ERROR, RELATIVE, ABSOLUTE, ERROR_BEFORE, ENERGY_SEEN, STEP_OF_A, ORDER, SPAN, LEAST_ENERGY = range(10)
+"""places in ctl"""
+HALVED, FINEST, WORST, OFF_BY, BLURRED = range(9, 14)
+"""places in mon: steps taken in parts, most parts, worst equation of a corrector that failed and by how much it is off,
+steps whose error is no more than rounding"""
 NOW, AT_CHOICE, BEFORE, REGULAR, SCALE, STRONGEST, WEAKEST, VOLUME = range(8)

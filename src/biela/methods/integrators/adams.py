@@ -7,9 +7,10 @@ from math import sqrt
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ..formulations.parameters import HISTORY, ITERATIONS, MAX_ITERATIONS
-from ..status import ITERATION, NOT_FINITE, OK
+from ..status import ITERATION, OK
 from .rk4 import rk4
 from .settled import settled
+from .trapezoidal import tell_worst
 
 # s.k: vectors 0, 1, 2 = y'_{n-1}, y'_{n-2}, y'_{n-3}; 3 = y'_n; 4 = y_n; 5 and on = scratch
 
@@ -80,12 +81,13 @@ def abm4(header, f, settle, t, h):
         if status != OK:
             return status
         s.opt[ITERATIONS] += 1
-        change = 0.0
+        change, most = 0.0, 0.0
         for i in range(size):
             fresh = k[5 * size + i] + 9.0 * h / 24.0 * s.ydot[i]
             if i < n:
                 # against the last corrector: a formulation may have moved q onto the constraints since
                 change += (fresh - k[6 * size + i]) ** 2
+                most = tell_worst(header, most, i, abs(fresh - k[6 * size + i]))
             k[6 * size + i] = fresh
             s.y[i] = fresh
         change = sqrt(change)
@@ -93,5 +95,5 @@ def abm4(header, f, settle, t, h):
             _remember(header, size)
             return settled(header, settle, t + h)
         if change != change:
-            return NOT_FINITE
+            break
     return ITERATION

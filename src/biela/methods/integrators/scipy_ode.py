@@ -1,4 +1,4 @@
-"""SciPy's DOP853 and Radau as reference integrators: the same accelerations, another program's time loop."""
+"""SciPy's DOP853, Radau, BDF and LSODA as references: the same accelerations, another program's time loop."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Stop(Exception):
 def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: float, samples: int, alpha: float,
               progress: Any) -> Any:  # fmt: skip
     """Step SciPy's solver to the end; sample its dense output; monitor at its own steps."""
-    from scipy.integrate import DOP853, Radau
+    from scipy.integrate import BDF, DOP853, LSODA, Radau
 
     from ..run import _tables, first_sample, trajectory
 
@@ -59,11 +59,11 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
     row, steps, t, crawling = 1, 0, 0.0, 0
     tolerance = float(s.ctl[2])
     atol = np.full(len(s.y), float(s.ctl[3]))
-    atol[-1] = np.inf  # the work integral does not steer the step
+    atol[-1] = 1e100  # the work integral does not steer the step
     try:
         if status == Status.finished:
             trying = True
-            kind = {"DOP853": DOP853, "Radau": Radau}[settings.integrator.scipy]
+            kind = {"DOP853": DOP853, "Radau": Radau, "BDF": BDF, "LSODA": LSODA}[settings.integrator.scipy]
             solver = kind(rhs, 0.0, s.y.copy(), t_end, rtol=max(tolerance, 3e-14), atol=atol,
                           max_step=settings.step or np.inf)  # fmt: skip
         while status == Status.finished and solver.status == "running":

@@ -7,9 +7,19 @@ from math import sqrt
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ...system.state import rates
-from ..formulations.parameters import ITERATIONS, MAX_ITERATIONS
-from ..status import ITERATION, NOT_FINITE, OK
+from ..formulations.parameters import ITERATIONS, MAX_ITERATIONS, OFF_BY, WORST
+from ..status import ITERATION, OK
 from .settled import settled
+
+
+@compiled()
+def tell_worst(header, moved, at, off):
+    """Note which coordinate the corrector still moves most; returns how far."""
+    s = unpack(header)
+    if not off <= moved:
+        s.mon[WORST], s.mon[OFF_BY] = at, off
+        return off
+    return moved
 
 
 @compiled()
@@ -30,17 +40,18 @@ def _step_with_quaternions(header, f, settle, t, h):
         for i in range(nq, size):
             y[i] = k[i] + 0.5 * h * s.ydot[i]
         rates(header)
-        change = 0.0
+        change, most = 0.0, 0.0
         for i in range(nq):
             fresh = k[i] + 0.5 * h * s.ydot[i]
             change += (fresh - k[size + i]) ** 2
+            most = tell_worst(header, most, i, abs(fresh - k[size + i]))
             k[size + i] = fresh
             y[i] = fresh
         change = sqrt(change)
         if change < tolerance:
             return settled(header, settle, t + h)
         if change != change:
-            return NOT_FINITE
+            break
     return ITERATION
 
 
@@ -68,11 +79,12 @@ def step(header, f, settle, t, h):
         if status != OK:
             return status
         s.opt[ITERATIONS] += 1
-        change = 0.0
+        change, most = 0.0, 0.0
         for i in range(n):
             fresh = k[i] + 0.25 * h * h * a[i]  # 000 (118)
             # against the last corrector, not against q: a formulation may have moved q onto the constraints
             change += (fresh - k[2 * n + i]) ** 2
+            most = tell_worst(header, most, i, abs(fresh - k[2 * n + i]))
             k[2 * n + i] = fresh
             q[i] = fresh
             v[i] = k[n + i] + 0.5 * h * a[i]
@@ -81,5 +93,5 @@ def step(header, f, settle, t, h):
             s.y[2 * n] = work + 0.5 * h * (power + s.power[0])
             return settled(header, settle, t + h)
         if change != change:
-            return NOT_FINITE
+            break
     return ITERATION

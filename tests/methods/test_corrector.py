@@ -1,0 +1,64 @@
+"""Implicit steps: stiff springs do not stall them; where none converges the run says which equation, and when."""
+
+import numpy as np
+import pytest
+
+import biela
+from biela import Model
+from biela.methods.registry import INTEGRATORS
+from biela.methods.status import Status
+
+NEWTON = [name for name, i in INTEGRATORS.items() if i.direct or i.stages]
+
+
+def stiff() -> Model:
+    m = Model(gravity=(0, -9.81)).add_ground("O", 0, 0).add_point("P", 1, 0).add_mass("m", "P", 1)
+    return m.add_force("k", "spring", points=("O", "P"), stiffness=1e8, free=1)
+
+
+@pytest.mark.parametrize("step", [1e-3, 1e-2])
+@pytest.mark.parametrize("integrator", NEWTON)
+def test_a_stiff_spring_does_not_stall(integrator: str, step: float):
+    """Its frequency is 1e4 rad/s: explicit steps would be 1e-4 s."""
+    r = biela.simulate(stiff(), 0.5, integrator=integrator, step=step)
+    assert r.ok, r.explain()
+    assert np.abs(np.linalg.norm(np.asarray(r["P"]), axis=1) - 1).max() < 1e-3
+    assert r.trajectory.halved < 0.7 * r.trajectory.steps
+
+
+def test_fixed_point_takes_the_step_in_parts_and_says_so():
+    r = biela.simulate(stiff(), 0.02, integrator="trapezoidal", step=1e-3)
+    assert r.ok and r.trajectory.halved > 0
+    assert any(f"{r.trajectory.halved} step(s) did not converge" in note for note in r.notes)
+
+
+def wild(value) -> Model:
+    m = Model().add_ground("O", 0, 0).add_point("P", 1, 0).add_mass("m", "P", 1)
+    m.add_joint("guide", "point-on-line", point="P", line={"body": "ground", "through": "O"})
+    m.add_coordinate("x", "position", point="P", along={"body": "ground", "through": "O"})
+    return m.add_force("k", "actuator", coordinate="x", value=value)
+
+
+@pytest.mark.parametrize("integrator", ["conserving", "generalized-alpha", "generalized-alpha-2", "midpoint", "gauss"])
+def test_a_failure_names_the_worst_equation(integrator: str):
+    """A force that no derivative describes, from x = 1.5 on."""
+    m = wild(lambda t, x, v: 1.0 if x < 1.5 else 1e12 * np.sin(1e12 * x))
+    r = biela.simulate(m, 5.0, integrator=integrator, step=0.1)
+    assert r.status == Status.iteration, r.explain()
+    assert 0.5 < r.trajectory.stopped_at < 1.2
+    assert "the corrector does not converge: the " in r.message and ("'x'" in r.message or "'P.x'" in r.message)
+    assert "off by" in r.message or "not finite" in r.message
+    assert "steps down to h/1024" in r.message and "is kept" in r.message
+    assert np.isfinite(np.asarray(r["x"])).all()
+
+
+def test_a_prediction_does_not_leap():
+    """h^2 a / 2 is fifty thousand sizes: the spring would throw the mass away."""
+    m = Model(gravity=(0, 0)).add_ground("O", 0, 0).add_ground("Q", 1, 0).add_point("P", 1e-3, 0).add_mass("m", "P", 1)
+    m.add_joint("guide", "point-on-line", point="P", line={"body": "ground", "through": "O"})
+    m.add_coordinate("x", "position", point="P", along={"body": "ground", "through": "O"})
+    m.add_force("k", "spring", coordinate="x", stiffness=1e8, free=0)
+    for integrator in NEWTON:
+        r = biela.simulate(m, 2.0, integrator=integrator, step=1.0)
+        assert r.ok and r.trajectory.halved == 0, (integrator, r.explain())
+        assert np.abs(np.asarray(r["x"])).max() < 1e-2
