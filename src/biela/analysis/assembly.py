@@ -192,7 +192,11 @@ def start_position(system: System, meaning: Meaning) -> np.ndarray:
 
 def start_velocity(system: System, meaning: Meaning, q: np.ndarray) -> np.ndarray:
     """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned take the least kinetic energy."""
-    at = system.at(q, None, 0.0)
     names = list(meaning.velocity)
     drivers = [r.name for r in system.lowered.rows if r.role == "driver"]
-    return consistent_velocity(system, at.B, -at.Phi_t, target_rows(system, names), names, drivers)
+    picked = target_rows(system, names)
+    if system.is_large:
+        system.look(q)
+        return consistent_velocity(system, None, -system.arrays.Phit[: system.m], picked, names, drivers)
+    at = system.at(q, None, 0.0)
+    return consistent_velocity(system, at.B, -at.Phi_t, picked, names, drivers)

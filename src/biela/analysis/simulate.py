@@ -18,6 +18,7 @@ from ..model.resolve.expansion import without_repeats
 from ..results.result import Result
 from ..system.system import System
 from .assembly import as_model, assemble
+from .large_mobility import locked_large
 from .massless import without_inertia
 from .mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jacobian
 from .numbers import number
@@ -26,6 +27,8 @@ from .singularity import describe_singularity
 
 LONGEST = 1e9
 """seconds; thirty years"""
+ROOM_FOR_SAMPLES = 100_000_000
+"""numbers that all samples of a run may take together: 800 MB"""
 STIFF = 3e5
 """decay rate times duration beyond which an explicit integrator is not the choice of `auto`"""
 
@@ -96,8 +99,11 @@ def simulate(
     if settings.step is None:  # error-controlled: no step may be longer than what the laws of time show
         settings = replace(settings, step=longest_step(system, duration))
     system.users.error, system.users.calls, system.users.seconds = None, 0, 0.0
-    result = Result(system, settings, run(system, settings, duration, samples, progress), duration)
+    kept = min(samples, max(2, ROOM_FOR_SAMPLES // (2 * len(system.arrays.y) + system.m + 1)))
+    result = Result(system, settings, run(system, settings, duration, kept, progress), duration)
     _remarks(result, freedom)
+    if kept < samples:
+        result.notes.append(f"note: {kept} samples are kept in place of {samples}, for memory's sake")
     return result
 
 
@@ -173,6 +179,8 @@ def locked_drivers(system: System) -> list[str]:
     """Drivers whose row adds nothing to the rank of the rows before it, in any nearby pose."""
     from .mobility import regular_poses
 
+    if system.is_large:
+        return locked_large(system)
     rows = system.lowered.rows
     names = [r.name for r in rows if r.role == "driver"]
     if not names:
@@ -225,7 +233,7 @@ def _beside_a_singularity(result: Result) -> str:
     system, (t, y, _) = result.system, result.trajectory.last
     q = y[: system.nq]
     drivers = [repr(r.name) for r in system.lowered.rows if r.role == "driver"]
-    if not drivers or not np.isfinite(q).all() or system.rank < 1:
+    if not drivers or not np.isfinite(q).all() or system.rank < 1 or system.is_large:
         return ""
     s = np.linalg.svd(scaled_jacobian(system, q, t), compute_uv=False)
     if s[system.rank - 1] > 0.02:

@@ -135,8 +135,10 @@ def choose(
 
 def apply(settings: Settings, system: System) -> float:
     """Write the settings into the system's arrays; returns the alpha in use."""
+    check_size(settings, system)
+    system.lay_dense(settings.formulation.dense or (system.is_tree and not system.m))
     s = system.arrays
-    system.at(system.q0)  # evaluates the rows
+    system.look(system.q0)
     mass = _typical_mass(system)
     rows = np.add.reduceat(np.append(s.J**2, 0.0), s.jptr[:-1]) if len(s.jptr) > 1 else np.zeros(0)
     # where the text has one alpha for all rows, so has biela; elsewhere rows are weighed alike, whatever their units
@@ -159,11 +161,20 @@ def apply(settings: Settings, system: System) -> float:
     s.par[at.MULTIPLIER_TOLERANCE] = 1e-11
     s.par[at.SIZE], s.par[at.MASS] = system.size, mass
     if settings.integrator.direct:
+        from .direct.firm import firm_room
+        from .direct.normal import PARTS
         from .direct.room import room
 
         s.par[at.DISSIPATION] = 1.0 if settings.dissipation is None else settings.dissipation
         s.par[at.ALPHA_M : at.NEWMARK_GAMMA + 1] = _alphas(settings.integrator.name, settings.rho)
-        system.make_room(room(s.n, s.nq, len(s.x), len(s.Jx), s.m, settings.integrator.direct))
+        if settings.integrator.module == "alpha" and not len(s.tree_calls):
+            system.make_room(PARTS * s.n + len(s.weight))
+        elif is_firm(settings.integrator, system):
+            system.make_room(firm_room(s.n, s.m, len(s.Jx), len(s.fill_row)))
+        else:
+            system.make_room(room(s.n, s.nq, len(s.x), len(s.Jx), s.m, settings.integrator.direct))
+        whole = len(s.load_acol) + len(s.tor_law) + len(s.merge_row) + len(s.trig_row) == 0
+        s.par[at.ENOUGH] = 1e-8 if whole else 1e-13
         s = system.arrays
     s.par[at.VARIES] = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
     s.opt[:] = 0
@@ -184,8 +195,34 @@ def apply(settings: Settings, system: System) -> float:
     return float(alpha)
 
 
+def is_firm(i: Integrator, system: System) -> bool:
+    """Whether the conserving schemes take the matrix of the coordinates alone."""
+    s = system.arrays
+    return i.module in ("conserving", "composed") and not len(s.tree_calls) and not len(s.trig_row)
+
+
+LARGEST = 4000
+"""coordinates and rows that dense matrices are made for"""
+
+
+def check_size(settings: Settings, system: System) -> None:
+    """Refuse dense matrices of a size that no machine holds."""
+    f, i, size = settings.formulation, settings.integrator, system.n + system.m
+    light = i.module == "alpha" and not len(system.arrays.tree_calls)
+    dense = f.dense or (i.direct and not light and not is_firm(i, system))
+    if dense and size > LARGEST:
+        name = i.name if i.direct else f.name
+        raise MethodError(
+            Problem(
+                f"{name} works with dense matrices, and this mechanism is too large for them",
+                why=f"{system.n} coordinates and {system.m} constraint rows; up to {LARGEST} together",
+                cure="formulation='augmented' with any integrator, or integrator='ali3', in natural coordinates",
+            )
+        )
+
+
 def _typical_mass(system: System) -> float:
-    m = np.diag(system.M)
+    m = system.sparse_mass().diagonal()
     return float(m[m > 0].mean()) if (m > 0).any() else 1.0
 
 

@@ -127,11 +127,20 @@ def violations(header, t):
 
 
 @compiled()
+def mass_matrix(header):
+    """A = M, lower triangle."""
+    s = unpack(header)
+    for i in range(len(s.A)):
+        s.A[i] = 0.0
+    for l in range(len(s.mass_pos)):
+        s.A[s.mass_pos[l]] += s.mval[s.mass_from[l]]
+
+
+@compiled()
 def normal_matrix(header, alpha):
     """A = M + alpha Phi_q^T (weights) Phi_q of the active rows, lower triangle; the pattern is known."""
     s = unpack(header)
-    for i in range(s.n * s.n):
-        s.A[i] = s.M[i]
+    mass_matrix(header)
     for l in range(len(s.pair_pos)):
         s.A[s.pair_pos[l]] += alpha * s.pair_weight[l] * s.J[s.pair_e[l]] * s.J[s.pair_f[l]]
 
@@ -159,8 +168,10 @@ def row_times(header, k, x):
 
 @compiled()
 def dense_jacobian(header):
-    """B = Phi_q as a dense m x n matrix."""
+    """B = Phi_q as a dense m x n matrix, where there is room for one."""
     s = unpack(header)
+    if len(s.B) == 0:
+        return
     for i in range(s.m * s.n):
         s.B[i] = 0.0
     for k in range(s.m):
