@@ -72,7 +72,9 @@ def put_together(meaning: Meaning, wanted: str) -> System:
         system.given = given_coordinates(full, meaning, q)
         return _seated(system, *placed) if system.is_tree else _carried(system, *placed)
     # initial conditions may name any relative coordinate, so they are met with all of them present
-    full = build(meaning, "mixed")
+    full = system if not system.is_tree and not set(meaning.coordinates) - set(system.lowered.carried) else build(
+        meaning, "mixed"
+    )
     q = start_position(full, meaning)
     v = start_velocity(full, meaning, q)
     share_turns(full, meaning, q)

@@ -32,6 +32,8 @@ FIELDS: dict[str, tuple[str, str]] = {
     "aptr": ("i", "entry of Phi_x -> first second-derivative entry"),
     "acol": ("i", "second-derivative entry -> variable"),
     "c": ("f", "constant of each row"),
+    "ref": ("f", "reference of the variables x, where the rows are polynomials of x - ref; else empty"),
+    "away": ("f", "x - ref"),
     "b": ("f", "linear coefficient of each entry of Phi_x"),
     "aval": ("f", "second derivatives (constant)"),
     "jptr": ("i", "row -> first Jacobian entry"),

@@ -20,23 +20,35 @@ from .laws import motion
 
 
 @compiled()
+def from_reference(header):
+    """x - x_ref, of which the rows of large mechanisms are polynomials: far from the origin, those of x itself would
+    cancel their digits."""
+    s = unpack(header)
+    if len(s.ref) == 0:
+        return s.x
+    for i in range(len(s.ref)):
+        s.away[i] = s.x[i] - s.ref[i]
+    return s.away
+
+
+@compiled()
 def rows(header, t):
     """Fill Phi, J (entries of B), Phit = Phi_t, Phid = B v + Phi_t and bias = -gamma."""
     s = unpack(header)
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[PLACE], header)
-    q, v = s.x, s.xd
+    q, v, d = s.x, s.xd, from_reference(header)
     for k in range(s.m):
         phi, rate, bias = s.c[k], 0.0, 0.0
         for e in range(s.xptr[k], s.xptr[k + 1]):
             w, g = 0.0, 0.0
             for l in range(s.aptr[e], s.aptr[e + 1]):
                 j = s.acol[l]
-                w += s.aval[l] * q[j]
+                w += s.aval[l] * d[j]
                 g += s.aval[l] * v[j]
             i, b = s.xcol[e], s.b[e]
             s.Jx[e] = b + w
-            phi += (b + w / 2) * q[i]
+            phi += (b + w / 2) * d[i]
             rate += (b + w) * v[i]
             bias += g * v[i]
         s.Phi[k] = phi
@@ -108,14 +120,15 @@ def violations(header, t):
     if len(s.trig_row) + len(s.drv_row) > 0:
         rows(header, t)
     else:  # (bodies of a tree are where the energies have placed them)
+        d = from_reference(header)
         for k in range(s.m):
             phi, rate = s.c[k], 0.0
             for e in range(s.xptr[k], s.xptr[k + 1]):
                 w = 0.0
                 for l in range(s.aptr[e], s.aptr[e + 1]):
-                    w += s.aval[l] * s.x[s.acol[l]]
+                    w += s.aval[l] * d[s.acol[l]]
                 i, b = s.xcol[e], s.b[e]
-                phi += (b + w / 2) * s.x[i]
+                phi += (b + w / 2) * d[i]
                 rate += (b + w) * s.xd[i]
             s.Phi[k] = phi
             s.Phid[k] = rate

@@ -28,6 +28,7 @@ from .filling import filling_lists
 from .law_lists import UserFunctions, law_lists
 from .lowering import Functions, Lowered, lower_natural, lower_tree
 from .measure import Posture, measure
+from .reference import about_start
 from .workspace import matrices, workspace
 
 if TYPE_CHECKING:
@@ -290,9 +291,11 @@ def build(meaning: Meaning, coordinates: str = "natural", carry: list[str] | Non
         names[law] = f"driver {lowered.rows[row].name!r}"
     of_length = {f.law_index for f in lowered.forces if f.kind != "load"}
     values = lists | law_lists(lowered.laws, set(lists["drv_law"]), of_length, users, names)
-    pattern = filling_lists(lists)
-    arrays = as_arrays(values | pattern | workspace(lists | pattern, "tree_calls" in lists))
-    q0 = _start(lowered)
+    pattern, q0 = filling_lists(lists), _start(lowered)
+    made = workspace(lists | pattern, "tree_calls" in lists)
+    if not len(made["B"]) and lists["m"] and "tree_calls" not in lists and not lowered.carried:
+        made |= about_start(lists, q0, size)
+    arrays = as_arrays(values | pattern | made)
     system = System(lowered, coordinates, arrays, pack(arrays), users, q0, np.zeros(arrays.n), size)
     arrays.q[:] = q0
     return system

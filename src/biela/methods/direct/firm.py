@@ -20,7 +20,7 @@ from ..linear.lu import lu_factor, lu_solve
 from ..linear.static import factor_unlike, solve_unlike
 from ..status import ITERATION, OK
 from .mean import mean_forces
-from .newton import MOST, stands_still
+from .newton import MOST
 from .normal import SOFT, add_bending, add_stiffness
 
 X0, V0, P0, U, F, R, X1 = range(7)
@@ -104,6 +104,7 @@ def step_firm(header, f, t, h):
     rows(header, t)
     for e in range(len(J0)):
         J0[e] = s.J[e]
+    reach = size
     for i in range(n):
         x0[i], v0[i] = s.q[i], s.v[i]
         u[i] = h * (s.v[i] + 0.5 * h * s.a[i])
@@ -112,6 +113,7 @@ def step_firm(header, f, t, h):
             w += s.mval[l] * s.v[s.mcol[l]]
         p0[i] = h * w
         force[i] = s.Q0[i]
+        reach = max(reach, abs(x0[i]))
     for k in range(m):
         lam[k] = 0.5 * h * h * s.lam[k]
     work, before, converged, slow = 0.0, 1e300, False, True
@@ -143,7 +145,9 @@ def step_firm(header, f, t, h):
         for k in range(m):
             lam[k] += firm * s.weight[k] * (s.Phi[k] + row_times(header, k, r))
         s.opt[ITERATIONS] += 1
-        converged = stands_still(header, change, before, iteration)
+        # changes of rounding, or small ones that do not fall any more, as beside a singular position
+        small = (1e-13 if iteration < 12 else 1e-10) * reach
+        converged = change <= max(2e-15 * size, 4e-16 * reach) or (change > 0.5 * before and change < small)
         if converged or not change < 1e3 * size:
             break
         slow = change > SLOW * before

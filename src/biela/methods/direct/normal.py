@@ -126,7 +126,9 @@ def settle_increment(header, t, h):
     to_a, to_v = 1.0 / (beta * h * h), gamma / (beta * h)
     springs = len(s.line_law) + len(s.cf_law) + len(s.tor_law)
     applied = springs + len(s.load_law)
-    before, power, v, q = 1e300, 0.0, s.v, s.q
+    before, power, v, q, reach = 1e300, 0.0, s.v, s.q, s.par[SIZE]
+    for i in range(n):
+        reach = max(reach, abs(q0[i]))
     for iteration in range(MOST):
         for i in range(n):
             w = u[i]
@@ -163,7 +165,7 @@ def settle_increment(header, t, h):
             lam[k] += firm * s.weight[k] * (s.Phi[k] + row_times(header, k, r))
         s.opt[ITERATIONS] += 1
         # with the whole tangent the next change would be of the square of this one
-        still = change <= s.par[ENOUGH] * s.par[SIZE] or (change > 0.5 * before and change < 1e-10 * s.par[SIZE])
+        still = change <= s.par[ENOUGH] * s.par[SIZE] or (change > 0.5 * before and change < 1e-10 * reach)
         if still or not change < 1e3 * s.par[SIZE]:
             if still:
                 for i in range(n):
