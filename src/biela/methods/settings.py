@@ -16,6 +16,8 @@ from .registry import INTEGRATORS, Formulation, Integrator, check_pair, formulat
 FIXED_POINT_TOLERANCE = 1e-5
 """of the text (000 4.4.1), relative to the size of the mechanism"""
 ERROR_TOLERANCE = 1e-8
+MANY = 80
+"""coordinates from which on penalty factors grow with their number"""
 
 
 @dataclass(frozen=True)
@@ -153,11 +155,14 @@ def apply(settings: Settings, system: System) -> float:
     s.q[:], s.v[:] = system.q0, system.v0
     beta = mass / float(rows[speaking].mean()) if plain and speaking.any() else mass
     alpha = settings.alpha
+    # a row of many loops is as soft as all of them together: its softest motion as 1/n^2
+    many = max(1.0, s.n / MANY) ** 2
     if alpha is None:
-        alpha = _text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta
+        alpha = _text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta * min(many, 1e4)
     s.par[at.ALPHA], s.par[at.XI], s.par[at.OMEGA] = alpha, settings.xi, settings.omega
     s.par[at.POSITION_TOLERANCE] = 1e-12 * max(system.size, system.size**2)
-    s.par[at.BETA] = beta * (1e4 if settings.formulation.passes_singular else 1.0)
+    s.par[at.BETA] = beta * (1e4 * min(many, 1e4) if settings.formulation.passes_singular else 1.0)
+    s.par[at.FIRM] = 1e7 * mass * max(1.0, s.n / (25 * MANY)) ** 2  # [S.4]
     s.par[at.MULTIPLIER_TOLERANCE] = 1e-11
     s.par[at.SIZE], s.par[at.MASS] = system.size, mass
     if settings.integrator.direct:

@@ -15,13 +15,13 @@ from ...system.arena import unpack
 from ...system.compiled import compiled
 from ...system.laws import motion
 from ...system.rows import mass_matrix, row_times, rows
-from ..formulations.parameters import ITERATIONS, LOOK, MASS, SIZE
+from ..formulations.parameters import FIRM, ITERATIONS, LOOK, SIZE
 from ..linear.lu import lu_factor, lu_solve
 from ..linear.static import factor_unlike, solve_unlike
 from ..status import ITERATION, OK
 from .mean import mean_forces
 from .newton import MOST
-from .normal import SOFT, add_bending, add_stiffness
+from .normal import add_bending, add_stiffness
 
 X0, V0, P0, U, F, R, X1 = range(7)
 PARTS = 7
@@ -99,7 +99,7 @@ def step_firm(header, f, t, h):
     u, force, r, x1 = p[U * n : F * n], p[F * n : R * n], p[R * n : X1 * n], p[X1 * n : PARTS * n]
     at = PARTS * n + 2 * m
     lam, J0, T = p[PARTS * n : at], p[at : at + len(s.J)], p[at + len(s.J) :]
-    firm, size = s.par[MASS] / SOFT, s.par[SIZE]
+    firm, size = s.par[FIRM], s.par[SIZE]
     applied = len(s.line_law) + len(s.cf_law) + len(s.tor_law) + len(s.load_law) > 0
     rows(header, t)
     for e in range(len(J0)):

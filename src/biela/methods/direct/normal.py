@@ -23,6 +23,7 @@ from ..formulations.parameters import (
     ALPHA_M,
     ENOUGH,
     EVERY,
+    FIRM,
     HISTORY,
     ITERATIONS,
     MASS,
@@ -35,8 +36,8 @@ from ..integrators.settled import settled
 from ..linear.static import factor_normal, solve_normal
 from ..status import ITERATION, NO_INERTIA, OK
 
-SOFT, GENTLE, MOST = 1e-7, 1e-4, 30
-"""how soft a row is against its own compliance: in the iteration of positions, in projections; iterations of a step"""
+GENTLE, MOST = 1e-4, 30
+"""how soft a row is in projections, against its own compliance; iterations of a step"""
 Q0, V0, A0, D0, D1, U, R = range(7)
 PARTS = 7
 """vectors of the size of v in the room; one of the size of the multipliers follows"""
@@ -122,7 +123,7 @@ def settle_increment(header, t, h):
     q0, v0, a0, d0 = p[:n], p[V0 * n : A0 * n], p[A0 * n : D0 * n], p[D0 * n : D1 * n]
     d1, u, r, lam = p[D1 * n : U * n], p[U * n : R * n], p[R * n : PARTS * n], p[PARTS * n :]
     beta, gamma, am, af = s.par[NEWMARK_BETA], s.par[NEWMARK_GAMMA], s.par[ALPHA_M], s.par[ALPHA_F]
-    scale, firm = beta * h * h * (1.0 - af) / (1.0 - am), s.par[MASS] / SOFT
+    scale, firm = beta * h * h * (1.0 - af) / (1.0 - am), s.par[FIRM]
     to_a, to_v = 1.0 / (beta * h * h), gamma / (beta * h)
     springs = len(s.line_law) + len(s.cf_law) + len(s.tor_law)
     applied = springs + len(s.load_law)
