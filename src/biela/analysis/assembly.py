@@ -79,7 +79,9 @@ def put_together(meaning: Meaning, wanted: str) -> System:
         system.given = given_coordinates(full, meaning, q)
         return _seated(system, *placed) if system.is_tree else _carried(system, *placed)
     # initial conditions may name any relative coordinate, so they are met with all of them present
-    full = build(meaning, "mixed")
+    full = system if not system.is_tree and not set(meaning.coordinates) - set(system.lowered.carried) else build(
+        meaning, "mixed"
+    )
     q = start_position(full, meaning)
     v = start_velocity(full, meaning, q)
     share_turns(full, meaning, q)
@@ -199,7 +201,11 @@ def start_position(system: System, meaning: Meaning) -> np.ndarray:
 
 def start_velocity(system: System, meaning: Meaning, q: np.ndarray) -> np.ndarray:
     """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned take the least kinetic energy."""
-    at = system.at(q, None, 0.0)
     names = list(meaning.velocity)
     drivers = [r.name for r in system.lowered.rows if r.role == "driver"]
-    return consistent_velocity(system, at.B, -at.Phi_t, target_rows(system, names), names, drivers)
+    picked = target_rows(system, names)
+    if system.is_large:
+        system.look(q)
+        return consistent_velocity(system, None, -system.arrays.Phit[: system.m], picked, names, drivers)
+    at = system.at(q, None, 0.0)
+    return consistent_velocity(system, at.B, -at.Phi_t, picked, names, drivers)

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..errors import AssemblyError, Problem
 from ..methods.closing import Closed
+from ..methods.large import least_energy_large
 from ..system.lowering import RowInfo
 from ..system.system import System
 
@@ -28,21 +29,26 @@ def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray) ->
 
 
 def consistent_velocity(
-    system: System, B: np.ndarray, f: np.ndarray, picked: np.ndarray, names: list[str], drivers: list[str],
+    system: System, B: np.ndarray | None, f: np.ndarray, picked: np.ndarray, names: list[str], drivers: list[str],
     rows: list[str] | None = None,
 ) -> np.ndarray:  # fmt: skip
-    """B v = f with the given rates (rows `picked`); freedoms that nobody mentioned take the least kinetic energy."""
-    meaning = system.meaning
-    J = np.vstack([B, picked])
+    """B v = f with the given rates (rows `picked`); freedoms that nobody mentioned take the least kinetic energy.
+    Without B: that of the state looked at last, its non-zeros only."""
+    meaning, count = system.meaning, len(f)
     f = np.concatenate([f, [float(meaning.velocity[k]) for k in names]])
     if not f.any():
         return np.zeros(system.n)
-    v = least_energy(system, system.M, J, f)
-    error = np.abs(J @ v - f)
+    if B is None:
+        v, missed = least_energy_large(system, f, picked)
+        error = np.abs(missed)
+    else:
+        J = np.vstack([B, picked])
+        v = least_energy(system, system.M, J, f)
+        error = np.abs(J @ v - f)
     size = max(float(np.abs(f).max(initial=0.0)), 1e-12)
     bad = [k for k in np.argsort(-error) if error[k] > 1e-8 * size]
     if bad:
-        labels = (rows or system.row_names)[: len(B)] + [f"initial.velocity.{k}" for k in names]
+        labels = (rows or system.row_names)[:count] + [f"initial.velocity.{k}" for k in names]
         culprits = [f"initial.velocity.{k}" for k in names] or drivers
         raise AssemblyError(
             Problem(

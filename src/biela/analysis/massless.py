@@ -10,6 +10,7 @@ from ..methods.status import OK
 from ..model.meaning import BodyMeaning, Place
 from ..system.system import System
 from ..system.tree.seating import body_motion
+from .large_mobility import massless_large
 from .mobility import scaled_jacobian
 
 MANY = 200
@@ -28,6 +29,9 @@ def without_inertia(system: System) -> list[Problem]:
         system.arrays.q[:], system.arrays.v[:] = system.q0, 0.0
         if evaluate(system.header, 0.0) == OK:
             return []
+    if system.is_large:
+        parts = massless_large(system)
+        return [_no_inertia(parts)] if parts else []
     unit = system.unit
     M = system.at(system.q0).M * unit[:, None] * unit
     top = max(float(np.abs(np.diag(M)).max(initial=0.0)), 1e-300)
@@ -42,15 +46,17 @@ def without_inertia(system: System) -> list[Problem]:
         weight = np.abs(loose[:, 0])
         names = [system.v_names[i] for i in np.argsort(-weight) if weight[i] > 0.3 * weight.max()]
         parts = parts or list(dict.fromkeys(name.rsplit(".", 1)[0] for name in names))
-        problems.append(
-            Problem(
-                f"{' and '.join(repr(p) for p in parts[:3])} can move without inertia",
-                where=", ".join(parts[:4]),
-                why="no mass and no constraint holds it, so its acceleration is not determined",
-                cure="give the body a mass (and inertia), or hold it with a joint",
-            )
-        )
+        problems.append(_no_inertia(parts))
     return problems
+
+
+def _no_inertia(parts: list[str]) -> Problem:
+    return Problem(
+        f"{' and '.join(repr(p) for p in parts[:3])} can move without inertia",
+        where=", ".join(parts[:4]),
+        why="no mass and no constraint holds it, so its acceleration is not determined",
+        cure="give the body a mass (and inertia), or hold it with a joint",
+    )
 
 
 def _parts(system: System, velocities: np.ndarray) -> tuple[list[str], list[str]]:

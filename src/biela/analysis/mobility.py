@@ -11,6 +11,7 @@ from ..methods.closing import close, row_lengths
 from ..model.meaning import Place
 from ..system.system import System
 from ..system.tree.seating import body_motion
+from .large_mobility import large_mobility
 
 _RANK = 1e-9
 
@@ -108,6 +109,11 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
     (1, 0, False)
     """
     q = system.q0 if q is None else q
+    rows = system.lowered.rows
+    drivers = sum(r.role == "driver" for r in rows)
+    angles = sum(r.role == "coordinate" and r.name.endswith(".sine") for r in rows)
+    if system.is_large:
+        return Mobility(system.n, system.m, drivers=drivers, angles=angles, **large_mobility(system, q, t))
     poses = regular_poses(system, q, t)
     matrices = [scaled_jacobian(system, p, t) for p in poses]
     ranks = [rank_of(B) for B in matrices]
@@ -120,9 +126,6 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
         free_here = Vt[here:]
         weight = np.abs(free_here).max(axis=0)
         loose = tuple(name for name, w in zip(system.v_names, weight, strict=True) if w > 1e-6)
-    rows = system.lowered.rows
-    drivers = sum(r.role == "driver" for r in rows)
-    angles = sum(r.role == "coordinate" and r.name.endswith(".sine") for r in rows)
     doubtful = _doubtful(matrices[best])
     return Mobility(system.n, system.m, rank, here, drivers, angles, implied, involved, loose, poses[best], doubtful)
 

@@ -21,6 +21,7 @@ from ..results.result import Result
 from ..system.system import System
 from .assembly import as_model, assemble
 from .events.eventful import run_with_events
+from .large_mobility import locked_large
 from .massless import without_inertia
 from .mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jacobian
 from .numbers import number
@@ -30,6 +31,8 @@ from .steps import step_notes, worst_equation
 
 LONGEST = 1e9
 """seconds; thirty years"""
+ROOM_FOR_SAMPLES = 100_000_000
+"""numbers that all samples of a run may take together: 800 MB"""
 STIFF = 3e5
 """decay rate times duration beyond which an explicit integrator is not the choice of `auto`"""
 
@@ -110,6 +113,7 @@ def simulate(
     if settings.step is None:  # error-controlled: no step may be longer than what the laws of time show
         settings = replace(settings, step=longest_step(system, duration))
     system.users.error, system.users.calls, system.users.seconds = None, 0, 0.0
+    kept = min(samples, max(2, ROOM_FOR_SAMPLES // (2 * len(system.arrays.y) + system.m + 1)))
     save = None
     if checkpoint is not None and system.meaning.eventful:
         raise MethodError(
@@ -117,13 +121,15 @@ def simulate(
                     cure="leave the checkpoint out")
         )  # fmt: skip
     if checkpoint is not None and isinstance(model, Model):
-        save = _saver(Path(checkpoint), model, system, settings, duration, samples)
+        save = _saver(Path(checkpoint), model, system, settings, duration, kept)
     if system.meaning.eventful:
-        result: Result = run_with_events(system, settings, duration, samples, progress)
+        result: Result = run_with_events(system, settings, duration, kept, progress)
     else:
-        result = Result(system, settings, run(system, settings, duration, samples, progress, save=save), duration)
+        result = Result(system, settings, run(system, settings, duration, kept, progress, save=save), duration)
         keep_place(result, save)
     remarks(result, freedom)
+    if kept < samples:
+        result.notes.append(f"note: {kept} samples are kept in place of {samples}, for memory's sake")
     return result
 
 
@@ -199,6 +205,8 @@ def locked_drivers(system: System) -> list[str]:
     """Drivers whose row adds nothing to the rank of the rows before it, in any nearby pose."""
     from .mobility import regular_poses
 
+    if system.is_large:
+        return locked_large(system)
     rows = system.lowered.rows
     names = [r.name for r in rows if r.role == "driver"]
     if not names:
@@ -251,7 +259,7 @@ def _beside_a_singularity(result: Result) -> str:
     system, (t, y, _) = result.system, result.trajectory.last
     q = y[: system.nq]
     drivers = [repr(r.name) for r in system.lowered.rows if r.role == "driver"]
-    if not drivers or not np.isfinite(q).all() or system.rank < 1:
+    if not drivers or not np.isfinite(q).all() or system.rank < 1 or system.is_large:
         return ""
     s = np.linalg.svd(scaled_jacobian(system, q, t), compute_uv=False)
     if s[system.rank - 1] > 0.02:

@@ -108,12 +108,13 @@ def _declared(system: System) -> np.ndarray:
 
 def count_driven_turns(system: System, q: np.ndarray) -> None:
     """A driven angle starts with the whole turns that its law has at t = 0."""
-    at = system.at(q, None, 0.0)
+    system.look(q)
+    Phi = system.arrays.Phi[: system.m].copy()
     for k, row in enumerate(system.lowered.rows):
         if row.role == "driver":
             c = next(d.coordinate for d in system.meaning.drivers if d.name == row.name)
             if c in system.lowered.carried and system.meaning.coordinates[c].type == "angle":
-                q[system.q_names.index(c)] -= 2 * np.pi * np.round(at.Phi[k] / (2 * np.pi))
+                q[system.q_names.index(c)] -= 2 * np.pi * np.round(Phi[k] / (2 * np.pi))
 
 
 def _closed(system: System, q: np.ndarray, keep: np.ndarray) -> Closed:

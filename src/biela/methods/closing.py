@@ -49,6 +49,10 @@ def close(
     """Find positions that satisfy the constraints, near q. `keep` selects rows (default: all)."""
     q = np.array(q, dtype=float)
     targets = targets or Targets.none(system.n)
+    if system.is_large:
+        from .large import close_large
+
+        return close_large(system, q, t, targets, keep)
     unit = system.unit  # lengths count in units of the mechanism
 
     def equations(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

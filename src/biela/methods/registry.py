@@ -29,6 +29,8 @@ class Formulation:
     passes_singular: bool = False
     chooses_coordinates: bool = False
     """keeps a choice of independent coordinates from step to step"""
+    dense: bool = False
+    """works on dense matrices"""
 
     def functions(self) -> tuple[Any, Any]:
         """(evaluate, settle), compiled."""
@@ -77,8 +79,10 @@ def _table(*items: Any) -> dict[str, Any]:
 
 
 FORMULATIONS: dict[str, Formulation] = _table(
-    Formulation("lagrange", "lagrange", "Lagrange multipliers, index 1, not stabilised", "000 (87)"),
-    Formulation("baumgarte", "lagrange", "Lagrange multipliers, stabilised by Baumgarte", "000 (91)", stabilised=True),
+    Formulation("lagrange", "lagrange", "Lagrange multipliers, index 1, not stabilised", "000 (87)",
+                dense=True),
+    Formulation("baumgarte", "lagrange", "Lagrange multipliers, stabilised by Baumgarte", "000 (91)", stabilised=True,
+                dense=True),
     Formulation(
         "penalty", "penalty", "penalty method", "000 (108)", stabilised=True, penalised=True, passes_singular=True
     ),
@@ -88,7 +92,7 @@ FORMULATIONS: dict[str, Formulation] = _table(
     ),
     Formulation(
         "projection", "projection", "R matrix, independent coordinates", "000 (99)",
-        settle="projection.settle", chooses_coordinates=True,
+        settle="projection.settle", chooses_coordinates=True, dense=True,
     ),
 )  # fmt: skip
 
@@ -111,6 +115,8 @@ INTEGRATORS: dict[str, Integrator] = _table(
                multistep=True),
     Integrator("dopri5", "dopri5", "Dormand-Prince 5(4)", "Dormand & Prince (1980)", 5, adaptive=True),
     Integrator("conserving", "conserving", "energy-conserving Galerkin, index 3", "002 (16)", 2, direct=1,
+               coordinates=CONSTANT_MASS, keeps=True),
+    Integrator("conserving4", "composed", "energy-conserving, order 4 by composition", "Suzuki (1990)", 4, direct=1,
                coordinates=CONSTANT_MASS, keeps=True),
     Integrator("decaying", "decaying", "energy-decaying Galerkin, index 3", "002 (29)", 2, direct=2,
                coordinates=("natural", "mixed"), dissipates=True, keeps=True),

@@ -20,6 +20,8 @@ NEWTON_TOLERANCE = 1e-14
 ERROR_TOLERANCE = 1e-8
 CRITERIA = {"error": 1, "energy": 2}
 """what steers a variable step, and its number in the time loop"""
+MANY = 80
+"""coordinates from which on penalty factors grow with their number"""
 
 
 @dataclass(frozen=True)
@@ -162,8 +164,11 @@ def choose(
 
 def apply(settings: Settings, system: System) -> float:
     """Write the settings into the system's arrays; returns the alpha in use."""
+    check_size(settings, system)
+    if not system.is_open_tree:
+        system.lay_dense(settings.formulation.dense)
     s = system.arrays
-    system.at(system.q0)  # evaluates the rows
+    system.look(system.q0)
     mass = _typical_mass(system)
     rows = np.add.reduceat(np.append(s.J**2, 0.0), s.jptr[:-1]) if len(s.jptr) > 1 else np.zeros(0)
     # where the text has one alpha for all rows, so has biela; elsewhere rows are weighed alike, whatever their units
@@ -178,11 +183,14 @@ def apply(settings: Settings, system: System) -> float:
     s.q[:], s.v[:] = system.q0, system.v0
     beta = mass / float(rows[speaking].mean()) if plain and speaking.any() else mass
     alpha = settings.alpha
+    # a row of many loops is as soft as all of them together: its softest motion as 1/n^2
+    many = max(1.0, s.n / MANY) ** 2
     if alpha is None:
-        alpha = _text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta
+        alpha = _text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta * min(many, 1e4)
     s.par[at.ALPHA], s.par[at.XI], s.par[at.OMEGA] = alpha, settings.xi, settings.omega
     s.par[at.POSITION_TOLERANCE] = 1e-12 * max(system.size, system.size**2)
-    s.par[at.BETA] = beta * (1e4 if settings.formulation.passes_singular else 1.0)
+    s.par[at.BETA] = beta * (1e4 * min(many, 1e4) if settings.formulation.passes_singular else 1.0)
+    s.par[at.FIRM] = 1e7 * mass * max(1.0, s.n / (25 * MANY)) ** 2  # [S.4]
     s.par[at.MULTIPLIER_TOLERANCE] = 1e-11
     s.par[at.SIZE], s.par[at.MASS] = system.size, mass
     _make_room(system, settings.integrator)
@@ -190,6 +198,8 @@ def apply(settings: Settings, system: System) -> float:
     if settings.integrator.direct:
         s.par[at.DISSIPATION] = 1.0 if settings.dissipation is None else settings.dissipation
         s.par[at.ALPHA_M : at.NEWMARK_GAMMA + 1] = _alphas(settings.integrator.name, settings.rho)
+        whole = len(s.load_acol) + len(s.tor_law) + len(s.merge_row) + len(s.trig_row) == 0
+        s.par[at.ENOUGH] = 1e-8 if whole else 1e-13
     s.par[at.VARIES] = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
     s.opt[:] = 0
     every = 1 if settings.formulation.chooses_coordinates else settings.project_every
@@ -214,13 +224,19 @@ def apply(settings: Settings, system: System) -> float:
 
 def _make_room(system: System, i: Integrator) -> None:
     """What the integrator computes in, and where a step is kept so that it can be taken back."""
+    from .direct.firm import firm_room
+    from .direct.normal import PARTS
     from .direct.room import room
     from .integrators.stages import collocation_room
     from .spare import spare_room
 
     s = system.arrays
     size = spare_room(len(s.y), len(s.lam), s.n)
-    if i.direct:
+    if is_light(i, system):
+        size += PARTS * s.n + len(s.weight)
+    elif is_firm(i, system):
+        size += firm_room(s.n, s.m, len(s.Jx), len(s.fill_row))
+    elif i.direct:
         size += room(s.n, s.nq, len(s.x), len(s.Jx), s.m, i.direct) + (s.n * s.m if i.module == "stabilised" else 0)
     elif i.stages:
         size += collocation_room(s.n, s.nq, len(s.lam), i.stages)
@@ -228,8 +244,38 @@ def _make_room(system: System, i: Integrator) -> None:
     system.arrays.direct[:] = 0.0
 
 
+def is_firm(i: Integrator, system: System) -> bool:
+    """Whether the conserving schemes take the matrix of the coordinates alone."""
+    s = system.arrays
+    return i.module in ("conserving", "composed") and not len(s.tree_calls) and not len(s.trig_row)
+
+
+def is_light(i: Integrator, system: System) -> bool:
+    """Whether the alpha family takes the matrix of the coordinates alone."""
+    return i.module == "alpha" and not len(system.arrays.tree_calls)
+
+
+LARGEST = 4000
+"""coordinates and rows that dense matrices are made for"""
+
+
+def check_size(settings: Settings, system: System) -> None:
+    """Refuse dense matrices of a size that no machine holds."""
+    f, i, size = settings.formulation, settings.integrator, system.n + system.m
+    dense = f.dense or i.stages > 0 or (i.direct > 0 and not is_light(i, system) and not is_firm(i, system))
+    if dense and size > LARGEST:
+        name = f.name if f.dense else i.name
+        raise MethodError(
+            Problem(
+                f"{name} works with dense matrices, and this mechanism is too large for them",
+                why=f"{system.n} coordinates and {system.m} constraint rows; up to {LARGEST} together",
+                cure="formulation='augmented' with any integrator, or integrator='ali3', in natural coordinates",
+            )
+        )
+
+
 def _typical_mass(system: System) -> float:
-    m = np.diag(system.M)
+    m = system.sparse_mass().diagonal()
     return float(m[m > 0].mean()) if (m > 0).any() else 1.0
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..model.meaning import LawMeaning, Meaning
 from .polynomial import Polynomial
+from .workspace import ROOM
 
 if TYPE_CHECKING:
     from .lowering import Exploded, ForceInfo, RowInfo
@@ -74,15 +75,13 @@ def merged_lists(rows: list[RowInfo], lists: dict[str, Any]) -> dict[str, list]:
 
 
 def pair_lists(lists: dict[str, Any]) -> dict[str, list]:
-    """The products of B^T B, row by row of the active rows: which entries, and where they go."""
-    keys = "pair_row pair_pos pair_e pair_f"
-    out: dict[str, list] = {key: [] for key in keys.split()}
-    jptr, jcol, n = lists["jptr"], lists["jcol"], lists["n"]
+    """The products of B^T B, row by row of the active rows: which entries. (Where they go: `filling`.)"""
+    out: dict[str, list] = {key: [] for key in ("pair_row", "pair_e", "pair_f")}
+    jptr = lists["jptr"]
     for k in lists["active"]:
         for e in range(jptr[k], jptr[k + 1]):
             for f in range(jptr[k], e + 1):
                 out["pair_row"].append(k)
-                out["pair_pos"].append(jcol[e] * n + jcol[f])
                 out["pair_e"].append(e)
                 out["pair_f"].append(f)
     return out
@@ -97,8 +96,8 @@ def mass_lists(exploded: Exploded, masses: dict, n: int) -> dict[str, list]:
             if moving_a and moving_b:
                 dense[i, j] = dense.get((i, j), 0) + value
     entries = sorted(ij for ij, value in dense.items() if value != 0)
-    flat: list[Any] = [0] * (n * n)
-    for i, j in entries:
+    flat: list[Any] = [0] * (n * n if n * n <= ROOM else 0)
+    for i, j in entries if flat else []:
         flat[i * n + j] = dense[i, j]
     ptr = [bisect_left(entries, (k, 0)) for k in range(n + 1)]
     return {"M": flat, "mptr": ptr, "mcol": [j for _, j in entries], "mval": [dense[ij] for ij in entries]}

@@ -20,23 +20,35 @@ from .laws import motion
 
 
 @compiled()
+def from_reference(header):
+    """x - x_ref, of which the rows of large mechanisms are polynomials: far from the origin, those of x itself would
+    cancel their digits."""
+    s = unpack(header)
+    if len(s.ref) == 0:
+        return s.x
+    for i in range(len(s.ref)):
+        s.away[i] = s.x[i] - s.ref[i]
+    return s.away
+
+
+@compiled()
 def rows(header, t):
     """Fill Phi, J (entries of B), Phit = Phi_t, Phid = B v + Phi_t and bias = -gamma."""
     s = unpack(header)
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[PLACE], header)
-    q, v = s.x, s.xd
+    q, v, d = s.x, s.xd, from_reference(header)
     for k in range(s.m):
         phi, rate, bias = s.c[k], 0.0, 0.0
         for e in range(s.xptr[k], s.xptr[k + 1]):
             w, g = 0.0, 0.0
             for l in range(s.aptr[e], s.aptr[e + 1]):
                 j = s.acol[l]
-                w += s.aval[l] * q[j]
+                w += s.aval[l] * d[j]
                 g += s.aval[l] * v[j]
             i, b = s.xcol[e], s.b[e]
             s.Jx[e] = b + w
-            phi += (b + w / 2) * q[i]
+            phi += (b + w / 2) * d[i]
             rate += (b + w) * v[i]
             bias += g * v[i]
         s.Phi[k] = phi
@@ -108,14 +120,15 @@ def violations(header, t):
     if len(s.trig_row) + len(s.drv_row) > 0:
         rows(header, t)
     else:  # (bodies of a tree are where the energies have placed them)
+        d = from_reference(header)
         for k in range(s.m):
             phi, rate = s.c[k], 0.0
             for e in range(s.xptr[k], s.xptr[k + 1]):
                 w = 0.0
                 for l in range(s.aptr[e], s.aptr[e + 1]):
-                    w += s.aval[l] * s.x[s.acol[l]]
+                    w += s.aval[l] * d[s.acol[l]]
                 i, b = s.xcol[e], s.b[e]
-                phi += (b + w / 2) * s.x[i]
+                phi += (b + w / 2) * d[i]
                 rate += (b + w) * s.xd[i]
             s.Phi[k] = phi
             s.Phid[k] = rate
@@ -127,11 +140,20 @@ def violations(header, t):
 
 
 @compiled()
+def mass_matrix(header):
+    """A = M, lower triangle."""
+    s = unpack(header)
+    for i in range(len(s.A)):
+        s.A[i] = 0.0
+    for l in range(len(s.mass_pos)):
+        s.A[s.mass_pos[l]] += s.mval[s.mass_from[l]]
+
+
+@compiled()
 def normal_matrix(header, alpha):
     """A = M + alpha Phi_q^T (weights) Phi_q of the active rows, lower triangle; the pattern is known."""
     s = unpack(header)
-    for i in range(s.n * s.n):
-        s.A[i] = s.M[i]
+    mass_matrix(header)
     for l in range(len(s.pair_pos)):
         s.A[s.pair_pos[l]] += alpha * s.pair_weight[l] * s.J[s.pair_e[l]] * s.J[s.pair_f[l]]
 
@@ -159,8 +181,10 @@ def row_times(header, k, x):
 
 @compiled()
 def dense_jacobian(header):
-    """B = Phi_q as a dense m x n matrix."""
+    """B = Phi_q as a dense m x n matrix, where there is room for one."""
     s = unpack(header)
+    if len(s.B) == 0:
+        return
     for i in range(s.m * s.n):
         s.B[i] = 0.0
     for k in range(s.m):

@@ -61,6 +61,7 @@ class SymbolicSystem:
             "sqrt": sympy.sqrt,
             "reciprocal": lambda x: 1 / x,
             "turned": self._turned,
+            "from_reference": lambda arrays: arrays.x,
             "other_part": self._other_part,
             "motion": self._motion,
         }

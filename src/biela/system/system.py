@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import atan2, cos, sin, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,10 +24,15 @@ from .coordinates.space_layout import lay_out_space
 from .coordinates.spanning import grow
 from .crossed_lists import natural_variables
 from .entry import displaced_by, energies, rows_and_forces
+from .filling import filling_lists
 from .law_lists import UserFunctions, law_lists
 from .lowering import Functions, Lowered, lower_natural, lower_tree
 from .measure import Posture, measure
-from .workspace import workspace
+from .reference import about_start
+from .workspace import matrices, workspace
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 FLOATS = Functions(sqrt, cos, sin, atan2)
 
@@ -126,7 +131,46 @@ class System:
     @property
     def M(self) -> np.ndarray:
         """The mass matrix: constant in natural coordinates, else that of the last state looked at."""
+        if not self.arrays.M.size:
+            return self.sparse_mass().toarray()
         return self.arrays.M.reshape(self.n, self.n)
+
+    def sparse_mass(self) -> csr_matrix:
+        """The mass matrix, its non-zeros only."""
+        from scipy.sparse import csr_matrix
+
+        s = self.arrays
+        return csr_matrix((s.mval, s.mcol.astype(np.int64), s.mptr.astype(np.int64)), shape=(self.n, self.n))
+
+    def sparse_jacobian(self) -> csr_matrix:
+        """Phi_q at the state looked at last, its non-zeros only."""
+        from scipy.sparse import csr_matrix
+
+        s, m = self.arrays, self.m
+        ptr = s.jptr[: m + 1].astype(np.int64)
+        return csr_matrix((s.J[: ptr[-1]].copy(), s.jcol[: ptr[-1]].astype(np.int64), ptr), shape=(m, self.n))
+
+    @property
+    def is_large(self) -> bool:
+        """Too large for dense matrices: analyses take the sparse ones."""
+        return not self.arrays.B.size and self.m > 0
+
+    def lay_dense(self, dense: bool) -> None:
+        """Room for methods with dense matrices, or (as at first) the pattern of the sparse factor, if it has one."""
+        s, lists = self.arrays, self.lowered.lists
+        has_whole = s.S.size > 0 or not s.n
+        if dense == (not s.fill_ptr.size) and (has_whole or not dense):
+            return
+        pattern = filling_lists(lists, dense)
+        if not dense and "fill_ptr" not in pattern:
+            return
+        made = pattern | matrices(lists | pattern, dense)
+        if has_whole:
+            made = {key: value for key, value in made.items() if key not in "BSR"}
+        keys = ("fill_ptr", "fill_row", "fill_to", "fill_order")
+        new = as_arrays({**dict.fromkeys(keys), **made})
+        self.arrays = s._replace(**{key: getattr(new, key) for key in (*made, *keys)})
+        self.table[:] = pack(self.arrays)
 
     def make_room(self, size: int) -> None:
         """Room for an integrator that solves the index-3 equations; the table keeps its address."""
@@ -134,17 +178,21 @@ class System:
             self.arrays = self.arrays._replace(direct=np.zeros(size))
             self.table[:] = pack(self.arrays)
 
-    def at(self, q: Any, v: Any = None, t: float = 0.0) -> Point:
-        """Everything the equations say at one state."""
+    def look(self, q: Any, v: Any = None, t: float = 0.0) -> float:
+        """Evaluate rows and forces at one state, into the arrays; returns the power."""
         s = self.arrays
         s.q[:] = q
         s.v[:] = 0.0 if v is None else v
-        power = rows_and_forces(self.header, float(t))
-        B = s.B[: self.m * self.n].reshape(self.m, self.n).copy()
+        return rows_and_forces(self.header, float(t))
+
+    def at(self, q: Any, v: Any = None, t: float = 0.0) -> Point:
+        """Everything the equations say at one state."""
+        s = self.arrays
+        power = self.look(q, v, t)
+        B = self.sparse_jacobian().toarray() if self.is_large else s.B[: self.m * self.n].reshape(self.m, self.n).copy()
         kinetic, potential = energies(self.header)
         Phi, Phi_t, Phi_dot, bias = (x[: self.m].copy() for x in (s.Phi, s.Phit, s.Phid, s.bias))
-        M = s.M.reshape(self.n, self.n).copy()
-        return Point(Phi, B, Phi_t, Phi_dot, -bias, s.Q.copy(), kinetic, potential, power, M)
+        return Point(Phi, B, Phi_t, Phi_dot, -bias, s.Q.copy(), kinetic, potential, power, self.M.copy())
 
     def energies(self, q: Any, v: Any) -> tuple[float, float]:
         """Kinetic and potential energy at one state, without anything else."""
@@ -248,8 +296,11 @@ def build(meaning: Meaning, coordinates: str = "natural", carry: list[str] | Non
         names[law] = f"driver {lowered.rows[row].name!r}"
     of_length = {f.law_index for f in lowered.forces if f.kind != "load"}
     values = lists | law_lists(lowered.laws, set(lists["drv_law"]), of_length, users, names)
-    arrays = as_arrays(values | workspace(lists, "tree_calls" in lists))
-    q0 = _start(lowered)
+    pattern, q0 = filling_lists(lists), _start(lowered)
+    made = workspace(lists | pattern, "tree_calls" in lists)
+    if not len(made["B"]) and lists["m"] and "tree_calls" not in lists and not lowered.carried:
+        made |= about_start(lists, q0, size)
+    arrays = as_arrays(values | pattern | made)
     system = System(lowered, coordinates, arrays, pack(arrays), users, q0, np.zeros(arrays.n), size)
     arrays.q[:] = q0
     return system

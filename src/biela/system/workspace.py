@@ -1,10 +1,30 @@
-"""The arrays that compiled code writes into: state, rows, matrices, stages. All are made once, before the time loop."""
+"""The arrays that kernels write into: state, rows, matrices, stages. All are made once, before the time loop."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+
+ROOM = 100_000
+"""entries of a matrix that is always there; larger ones are made for the methods that ask for them"""
+
+
+def matrices(lists: dict[str, Any], dense: bool = False) -> dict[str, Any]:
+    """A as its pattern asks, and the dense B, S and R, where they are small or asked for."""
+    n, m = lists["n"], lists["m"]
+    largest = max(n, m)
+    sparse = lists.get("fill_ptr") is not None and len(lists["fill_ptr"]) > 0
+    tree = "tree_calls" in lists
+    whole = dense or largest * largest <= ROOM or (tree and m > 0)
+    factor = n + len(lists["fill_row"]) if sparse else n * n
+    return {
+        "A": np.zeros(0 if tree and not m else factor),  # an open tree has its recursion
+        "fill_w": np.zeros(n if sparse else 0),
+        "B": np.zeros(m * n if dense or m * n <= ROOM else 0),
+        "S": np.zeros(largest * largest if whole else 0),
+        "R": np.zeros(n * n if whole else 0),
+    }
 
 
 def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
@@ -13,7 +33,6 @@ def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
     every = len(lists["jptr"]) - 1  # merged rows included
     size = nq + n + 1
     y, ydot = np.zeros(size), np.zeros(size)
-    largest = max(n, m)
     J, Q = np.zeros(len(lists["jcol"]) + 1), np.zeros(n)
     if tree:
         nx = len(lists["Q0"])
@@ -40,10 +59,7 @@ def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
         **variables,
         **{key: np.zeros(every) for key in ("Phi", "Phit", "Phid", "bias")},
         "Q": Q,
-        "A": np.zeros(n * n),
-        "B": np.zeros(m * n),
-        "S": np.zeros(largest * largest),
-        "R": np.zeros(n * n),
+        **matrices(lists),
         "r": np.zeros(2 * (n + m)),
         "w": np.zeros(n + m + 4),
         "piv": np.zeros(2 * n + m),

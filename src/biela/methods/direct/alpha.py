@@ -11,11 +11,9 @@ alpha_m = 0 that of Hilber, Hughes & Taylor.   [D.15]-[D.18]
 
 from __future__ import annotations
 
-from math import cos, sin
-
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
-from ...system.forces import applied_forces, forces
+from ...system.forces import forces
 from ...system.rows import rows
 from ...system.state import displace, normalise
 from ..formulations.parameters import (
@@ -33,6 +31,7 @@ from ..integrators.settled import settled
 from ..spare import keep, spare, take_back
 from ..status import ITERATION, OK
 from .newton import MOST, PATIENCE, believed, factorise, improve, stands_still, tell_worst
+from .normal import step_normal
 from .room import BASE, CHANGE, LAM, MATRIX, P0, Q0, RESIDUAL, V0, VJ, U, parts
 
 # of the room's parts: VJ keeps v'_0, P0 takes v'_1
@@ -130,58 +129,9 @@ def residual(header, t, h, out):
 
 
 @compiled()
-def natural_tangent(header, t, h):
-    """M + (lam A) by formulas, and what forces change by with q and v by differences, if there are any."""
-    s = unpack(header)
-    n, m, N, p = s.n, s.m, s.n + s.m, parts(header, 1)
-    T, lam, base = p[MATRIX], p[LAM], p[BASE]
-    scale = scale_of(header, h)
-    for i in range(N * N):
-        T[i] = 0.0
-    for i in range(n):
-        for l in range(s.mptr[i], s.mptr[i + 1]):
-            T[i * N + s.mcol[l]] += s.mval[l]
-    for k in range(m):
-        for e in range(s.xptr[k], s.xptr[k + 1]):
-            i = s.xcol[e]
-            T[i * N + n + k] = s.J[e]
-            T[(n + k) * N + i] = s.J[e]
-            for l in range(s.aptr[e], s.aptr[e + 1]):
-                T[i * N + s.acol[l]] += lam[k] * s.aval[l]
-    if len(s.trig_row) + len(s.line_law) + len(s.cf_law) + len(s.tor_law) + len(s.load_law) == 0:
-        return
-    d, by_rate = 1e-7 * s.par[SIZE], s.par[NEWMARK_GAMMA] / (s.par[NEWMARK_BETA] * h)
-    applied_forces(header, t + h)
-    for i in range(n):
-        base[i] = s.Q[i]
-    for j in range(n):
-        keep, speed = s.q[j], s.v[j]
-        s.q[j], s.v[j] = keep + d, speed + by_rate * d
-        applied_forces(header, t + h)
-        for i in range(n):
-            T[i * N + j] -= scale * (s.Q[i] - base[i]) / d
-        s.q[j], s.v[j] = keep, speed
-    for l in range(len(s.trig_row)):  # second derivatives of the sines and cosines, by the value of the row's part
-        j = s.trig_col[l]
-        T[j * N + j] -= lam[s.trig_row[l]] * trig_part(header, l)
-    applied_forces(header, t + h)
-
-
-@compiled()
-def trig_part(header, l):
-    """c cos(phi) + d sin(phi) of a row."""
-    s = unpack(header)
-    j = s.trig_col[l]
-    return s.trig_cos[l] * cos(s.q[j]) + s.trig_sin[l] * sin(s.q[j])
-
-
-@compiled()
 def tangent(header, t, h):
-    """By formulas in natural coordinates, by differences elsewhere."""
+    """By differences; natural coordinates have formulas (`normal`)."""
     s = unpack(header)
-    if len(s.tree_calls) == 0:
-        natural_tangent(header, t, h)
-        return
     n, m, N, p = s.n, s.m, s.n + s.m, parts(header, 1)
     T, u, base, trial = p[MATRIX], p[U], p[BASE], p[CHANGE]
     residual(header, t, h, base)
@@ -220,6 +170,8 @@ def step(header, f, settle, t, h):
     """One step. Velocities and positions are put back on the constraints if that was asked for."""
     s = unpack(header)
     begin_variable(header, f, t, h)
+    if len(s.tree_calls) == 0:
+        return step_normal(header, settle, t, h, False)
     n, m, p, a0 = s.n, s.m, parts(header, 1), variable(header)
     u, lam, v0, d1 = p[U], p[LAM], p[V0], p[P0]
     beta, scale = s.par[NEWMARK_BETA], scale_of(header, h)
@@ -264,6 +216,9 @@ def step_projected(header, f, settle, t, h):
     """The same with velocities and accelerations projected at every step, in the metric of M (Bayo & Ledesma 1996,
     Cuadrado, Cardenal & Bayo 1997): those of the constraints' own surfaces."""
     s = unpack(header)
+    if len(s.tree_calls) == 0:
+        begin_variable(header, f, t, h)
+        return step_normal(header, settle, t, h, True)
     status = step(header, f, settle, t, h)
     if status != OK:
         return status

@@ -22,6 +22,7 @@ from ...system.compiled import STEP, compiled
 from ...system.laws import motion
 from ..formulations.parameters import LOOK, SIZE
 from ..status import ITERATION, OK
+from .firm import step_firm
 from .mean import mean_forces, mean_rows, row_slopes, row_values
 from .newton import MOST, PATIENCE, believed, factorise, improve, stands_still, tell_worst
 from .room import BASE, CHANGE, FORCE, LAM, MATRIX, P0, PHI, Q0, RESIDUAL, ROWS, ROWS_1, V0, X0, X1, U, parts
@@ -176,6 +177,8 @@ def begin_step(header, stages):
 def step(header, f, settle, t, h):
     """One step from the second-order prediction. Samples get the accelerations and multipliers of their own state."""
     s = unpack(header)
+    if len(s.tree_calls) + len(s.trig_row) == 0:
+        return step_firm(header, f, t, h)
     begin_step(header, 1)
     p = parts(header, 1)
     u, lam, q0, v0 = p[U], p[LAM], p[Q0], p[V0]

@@ -173,12 +173,14 @@ def mean_turn(header, k, xa, xb, moment, F):
 def mean_rows(header, xa, xb, J):
     """Gradients of the rows that satisfy Phi_b - Phi_a = J (x_b - x_a) exactly.   002 (21)"""
     s = unpack(header)
+    far = len(s.ref) > 0
     for k in range(s.m):
         for e in range(s.xptr[k], s.xptr[k + 1]):
             w = 0.0
             for l in range(s.aptr[e], s.aptr[e + 1]):
                 j = s.acol[l]
-                w += s.aval[l] * (xa[j] + xb[j])
+                twice = 2.0 * s.ref[j] if far else 0.0
+                w += s.aval[l] * (xa[j] + xb[j] - twice)
             J[e] = s.b[e] + 0.5 * w
     for l in range(len(s.trig_row)):
         e, j = s.trig_entry[l], s.trig_col[l]
@@ -191,13 +193,16 @@ def mean_rows(header, xa, xb, J):
 def row_values(header, x, t, Phi):
     """Phi at the variables x and time t."""
     s = unpack(header)
+    far = len(s.ref) > 0
     for k in range(s.m):
         phi = s.c[k]
         for e in range(s.xptr[k], s.xptr[k + 1]):
             w = 0.0
             for l in range(s.aptr[e], s.aptr[e + 1]):
-                w += s.aval[l] * x[s.acol[l]]
-            phi += (s.b[e] + 0.5 * w) * x[s.xcol[e]]
+                j = s.acol[l]
+                w += s.aval[l] * (x[j] - (s.ref[j] if far else 0.0))
+            i = s.xcol[e]
+            phi += (s.b[e] + 0.5 * w) * (x[i] - (s.ref[i] if far else 0.0))
         Phi[k] = phi
     for l in range(len(s.trig_row)):
         j = s.trig_col[l]

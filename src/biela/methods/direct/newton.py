@@ -56,6 +56,24 @@ def tell_worst(header, stages, scale):
 
 
 @compiled()
+def tell_worst_of(header, r, scale):
+    """The same where r has the forces alone and the rows are in Phi."""
+    s = unpack(header)
+    worst = -1.0
+    for i in range(s.n + s.m):
+        if i < s.n:
+            share, off = abs(r[i]) / (s.par[MASS] * s.par[SIZE]), abs(r[i]) / scale
+        else:
+            off = abs(s.Phi[i - s.n])
+            share = off * sqrt(s.weight[i - s.n]) / s.par[SIZE]
+        if not share <= worst:
+            worst = share
+            s.mon[WORST], s.mon[OFF_BY] = i, off
+        if share != share:
+            return
+
+
+@compiled()
 def factorise(header, stages):
     """Soften the rows of the tangent and factorise it; 0 if that can be done."""
     s = unpack(header)

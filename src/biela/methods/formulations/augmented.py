@@ -6,7 +6,7 @@ from ...system.arena import unpack
 from ...system.compiled import EVALUATE, compiled
 from ...system.forces import forces
 from ...system.rows import normal_matrix, row_times, rows, spread_multipliers
-from ..linear.cholesky import factor, solve
+from ..linear.static import factor_normal, solve_normal
 from ..status import NO_INERTIA, OK
 from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE, WEAK
 from .shared import feel_singularity, finish, stabilised_bias
@@ -38,7 +38,7 @@ def descend(header, g, d):
             plain += d[p] * d[p] / (alpha * s.weight[k])
             for e in range(s.jptr[k], s.jptr[k + 1]):
                 w[s.jcol[e]] += s.J[e] * d[p]
-        solve(s.A, w, n)
+        solve_normal(header, w)
         answer = 0.0
         for p in range(count):
             answer += d[p] * row_times(header, s.active[p], w)
@@ -74,7 +74,7 @@ def evaluate(header, t):
     rows(header, t)
     power = forces(header, t)
     normal_matrix(header, alpha)
-    if factor(s.A, n) != 0:
+    if factor_normal(header) != 0:
         return NO_INERTIA
     feel_singularity(header)
     for iteration in range(3 * PLAIN):
@@ -85,7 +85,7 @@ def evaluate(header, t):
             w = lam[k] + alpha * s.weight[k] * stabilised_bias(header, k)  # 000 (111a)
             for e in range(s.jptr[k], s.jptr[k + 1]):
                 a[s.jcol[e]] -= s.J[e] * w
-        solve(s.A, a, n)
+        solve_normal(header, a)
         change, size = 0.0, 0.0
         for p in range(count):
             k = s.active[p]

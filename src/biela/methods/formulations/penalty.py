@@ -6,7 +6,7 @@ from ...system.arena import unpack
 from ...system.compiled import EVALUATE, compiled
 from ...system.forces import forces
 from ...system.rows import normal_matrix, row_times, rows, spread_multipliers
-from ..linear.cholesky import factor, solve
+from ..linear.static import factor_normal, solve_normal
 from ..status import NO_INERTIA, OK
 from .parameters import ALPHA, LOOK, OMEGA, XI
 from .shared import feel_singularity, finish
@@ -29,10 +29,10 @@ def evaluate(header, t):
         lam[k] = w
         for e in range(s.jptr[k], s.jptr[k + 1]):
             a[s.jcol[e]] -= J[e] * w
-    if factor(s.A, n) != 0:
+    if factor_normal(header) != 0:
         return NO_INERTIA
     feel_singularity(header)
-    solve(s.A, a, n)
+    solve_normal(header, a)
     if s.opt[LOOK] != 0 or len(s.drv_row) > 0:  # multipliers only where somebody looks at them
         for p in range(len(s.active)):
             k = s.active[p]

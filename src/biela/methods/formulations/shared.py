@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from math import exp, log
+from math import log
 
 from ...system.arena import call_kernel, unpack
 from ...system.calls import WEIGH
 from ...system.compiled import SETTLE, compiled
 from ...system.rows import add_transposed, normal_matrix, rows
 from ...system.state import displace, rates
-from ..linear.cholesky import factor, solve
+from ..linear.cholesky import factor
+from ..linear.static import factor_normal, log_weakness, solve_normal
 from ..status import NO_INERTIA, OK, POSITION
 from .parameters import (
     BETA,
@@ -47,13 +48,13 @@ def finish(header, power):
     s.opt[EVALUATIONS] += 1
 
 
-WEAKENED = 10.0
-"""a fall of the determinant by this factor means that a singular position is near"""
+WEAKENED = log(10.0)
+"""logarithm: a fall of the determinant by this factor means that a singular position is near"""
 
 
 @compiled()
 def mass_share(header):
-    """The like product for M alone (coordinates without mass count as one), in the same units."""
+    """The like for M alone (coordinates without mass count as one)."""
     s = unpack(header)
     n = s.n
     for i in range(n * n):
@@ -62,33 +63,27 @@ def mass_share(header):
         if s.S[j * n + j] == 0.0:
             s.S[j * n + j] = 1.0
     if factor(s.S, n) != 0:
-        return 1.0
-    product = 1.0
+        return 0.0
+    total = 0.0
     for j in range(n):
-        product *= s.S[j * n + j] * s.margin[SCALE]
-    return product
+        total += log(s.S[j * n + j])
+    return total
 
 
 @compiled()
 def feel_singularity(header):
     """Note in s.opt[WEAK] whether the constraints are about to lose rank: the determinant of the factorised
-    M + alpha Phi_q^T Phi_q falls then, wherever the pivots are. (The diagonal of A holds 1/L_jj.)"""
+    M + alpha Phi_q^T Phi_q falls then, wherever the pivots are."""
     s = unpack(header)
-    n = s.n
-    if s.margin[SCALE] == 0.0:  # first time: pivots are counted in units that make their product one
-        total = 0.0
-        for j in range(n):
-            total += log(s.A[j * n + j])
-        s.margin[SCALE] = exp(-total / n)
-        s.margin[STRONGEST] = 1e300
-    product = 1.0
-    for j in range(n):
-        product *= s.A[j * n + j] * s.margin[SCALE]
+    weakness = log_weakness(header)
     if s.par[VARIES] != 0.0:  # a mass matrix that changes has a say of its own in the determinant: it is taken out
-        product /= mass_share(header)
-    s.margin[STRONGEST] = min(s.margin[STRONGEST], product)
-    s.margin[WEAKEST] = max(s.margin[WEAKEST], product)
-    s.opt[WEAK] = product > WEAKENED * s.margin[STRONGEST]
+        weakness -= mass_share(header)
+    if s.margin[SCALE] == 0.0:  # first time
+        s.margin[SCALE] = 1.0
+        s.margin[STRONGEST] = s.margin[WEAKEST] = weakness
+    s.margin[STRONGEST] = min(s.margin[STRONGEST], weakness)
+    s.margin[WEAKEST] = max(s.margin[WEAKEST], weakness)
+    s.opt[WEAK] = weakness > WEAKENED + s.margin[STRONGEST]
 
 
 @compiled()
@@ -110,23 +105,23 @@ def project(header, t):
         if not worst > s.par[POSITION_TOLERANCE]:
             break
         normal_matrix(header, beta)
-        if factor(s.A, s.n) != 0:
+        if factor_normal(header) != 0:
             return NO_INERTIA
         for i in range(s.n):
             s.w[i] = 0.0
         add_transposed(header, s.Phi, -beta, s.w)
-        solve(s.A, s.w, s.n)
+        solve_normal(header, s.w)
         displace(header, s.w)
     if worst > 1e6 * s.par[POSITION_TOLERANCE] or worst != worst:
         return POSITION
     normal_matrix(header, beta)
-    if factor(s.A, s.n) != 0:
+    if factor_normal(header) != 0:
         return NO_INERTIA
     for _ in range(4):
         for i in range(s.n):
             s.w[i] = 0.0
         add_transposed(header, s.Phid, -beta, s.w)
-        solve(s.A, s.w, s.n)
+        solve_normal(header, s.w)
         for i in range(s.n):
             s.v[i] += s.w[i]
         for p in range(len(s.active)):

@@ -1,0 +1,150 @@
+"""Sparse factors against dense ones, and mechanisms of many loops against the motion they must have."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
+
+import biela
+from biela.analysis.mobility import mobility
+from biela.errors import MethodError
+from biela.methods.linear.static import _sparse_factor, _sparse_solve, factor_unlike, solve_unlike
+from biela.methods.run import functions
+from biela.methods.settings import apply, choose
+from biela.system.filling import _best_order, _positions, _targets
+from mechanisms import build, recipes
+
+
+def loops(N: int, **more: object) -> biela.Model:
+    """N four-bars in a row (benchmark A02)."""
+    bodies = {f"crank{i}": {"type": "bar", "points": [f"A{i}", f"B{i}"], "length": 1, "mass": 1} for i in range(N + 1)}
+    bodies |= {f"rod{i}": {"type": "bar", "points": [f"B{i - 1}", f"B{i}"], "length": 1, "mass": 1}
+               for i in range(1, N + 1)}  # fmt: skip
+    return biela.Model(
+        name="loops", gravity=[0, -9.81], ground={f"A{i}": [i, 0] for i in range(N + 1)},
+        points={f"B{i}": [i, 1] for i in range(N + 1)}, bodies=bodies, initial={"velocity": {"B0.x": 1.0}}, **more,
+    )  # fmt: skip
+
+
+def crank_at(N: int, t: float) -> tuple[float, float]:
+    """Tip of the first crank: all cranks stay parallel, phi'' = W/J sin(phi)."""
+    J, W = (N + 1) / 3 + N, 9.81 * ((N + 1) / 2 + N)
+    y = solve_ivp(lambda _, y: [y[1], W / J * np.sin(y[0])], (0, t), [0, 1], rtol=1e-12, atol=1e-13, method="DOP853").y
+    return float(np.sin(y[0, -1])), float(np.cos(y[0, -1]))
+
+
+@st.composite
+def patterns(draw: st.DrawFn) -> np.ndarray:
+    n = draw(st.integers(2, 25))
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    A = rng.standard_normal((n, n)) * (rng.random((n, n)) < draw(st.floats(0.0, 0.4)))
+    return A
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(patterns())
+def test_factors_of_random_patterns(A: np.ndarray) -> None:
+    n = len(A)
+    like = A @ A.T + np.eye(n)
+    unlike = like + 0.1 * np.where(like != 0, np.random.default_rng(0).standard_normal((n, n)), 0.0)
+    i, j = np.nonzero(np.tril(like))
+    order, ptr, row = _best_order(n, i, j)
+    place = np.argsort(order)
+    to = _targets(n, ptr, row, int((np.diff(ptr) * (np.diff(ptr) + 1) // 2).sum()))
+    at = _positions(n, ptr, row, place[i], place[j])
+    r = np.arange(1.0, n + 1)
+    packed = np.zeros(n + len(row))
+    packed[at] = like[i, j]
+    assert _sparse_factor(packed, n, ptr, to) == 0
+    x = r[order]
+    _sparse_solve(packed, x, n, ptr, row)
+    np.testing.assert_allclose(like[:, order] @ x, r, atol=1e-9 * n)
+    lower, upper = np.zeros(n + len(row)), np.zeros(len(row))
+    below = place[i] >= place[j]
+    lower[at] = np.where(below, unlike[i, j], unlike[j, i])
+    off = at >= n
+    upper[at[off] - n] = np.where(below, unlike[j, i], unlike[i, j])[off]
+    assert factor_unlike(lower, upper, n, ptr, to) == 0
+    x = r[order]
+    solve_unlike(lower, upper, x, n, ptr, row)
+    np.testing.assert_allclose(unlike[:, order] @ x, r, atol=1e-8 * n)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(recipes())
+def test_sparse_and_dense_accelerations(recipe: object) -> None:
+    system = biela.assemble(build(recipe), "natural")
+    system.rank = mobility(system).rank
+    chosen = choose("augmented", "rk4", 1e-3)
+    apply(chosen, system)
+    f, _ = functions(chosen, system)
+    found = []
+    for dense in (False, True):
+        system.lay_dense(dense)
+        s = system.arrays
+        s.q[:], s.v[:], s.lam[:] = system.q0, system.v0, 0.0
+        assert f(system.header, 0.0) == 0
+        found.append(s.a.copy())
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-8, atol=1e-8 * max(1.0, np.abs(found[0]).max()))
+
+
+@pytest.mark.parametrize("integrator, step, bound", [
+    ("conserving4", 1e-2, 5e-7), ("conserving", 1e-2, 2e-3), ("generalized-alpha", 5e-3, 3e-3), ("ali3", 5e-3, 3e-3),
+])  # fmt: skip
+def test_forty_loops_pass_their_singular_positions(integrator: str, step: float, bound: float) -> None:
+    r = biela.simulate(loops(40), 5, integrator=integrator, step=step, coordinates="natural", samples=5)
+    assert r.ok, r.message
+    x, y = crank_at(40, 5)
+    assert abs(np.asarray(r["B0.x"])[-1] - x) + abs(np.asarray(r["B40.y"])[-1] - y) < bound
+
+
+def test_order_four() -> None:
+    gaps = []
+    for step in (4e-2, 2e-2):
+        r = biela.simulate(loops(2), 2, integrator="conserving4", step=step, coordinates="natural", samples=2)
+        gaps.append(abs(np.asarray(r["B0.x"])[-1] - crank_at(2, 2)[0]))
+        assert r.trajectory.energy_error < 1e-9
+    assert 3.5 < np.log2(gaps[0] / gaps[1]) < 4.7
+
+
+def test_a_thousand_loops() -> None:
+    system = biela.assemble(loops(1000), "natural")
+    assert system.is_large and len(system.arrays.ref)
+    freedom = mobility(system)
+    assert (freedom.freedom, freedom.redundant) == (1, 0)
+    r = biela.simulate(system, 0.5, integrator="conserving", step=1e-2, samples=2)
+    x, _ = crank_at(1000, 0.5)
+    assert r.ok and abs(np.asarray(r["B0.x"])[-1] - x) < 1e-4
+    assert abs(np.asarray(r["B1000.x"])[-1] - 1000 - x) < 1e-4
+    assert r.trajectory.violation < 1e-11
+    with pytest.raises(MethodError, match="too large"):
+        biela.simulate(system, 0.5, formulation="lagrange", integrator="rk4", step=1e-2)
+
+
+def test_rows_about_the_start_are_the_same_rows() -> None:
+    """What is subtracted far from the origin is exactly what the polynomials say."""
+    system = biela.assemble(loops(400), "natural")
+    s = system.arrays
+    q = system.q0 + 0.1 * np.sin(np.arange(system.n))
+    system.look(q)
+    P = q.reshape(-1, 2)
+    crank = (P[:, 0] - np.arange(401)) ** 2 + P[:, 1] ** 2 - 1
+    rod = ((P[1:] - P[:-1]) ** 2).sum(axis=1) - 1
+    found = dict(zip(system.row_names, s.Phi[: system.m], strict=True))
+    scale = found["crank0.length"] / crank[0] if "crank0.length" in found else 1.0
+    for i in (0, 7, 400):
+        name = next(k for k in found if k.startswith(f"crank{i}."))
+        assert abs(found[name] - scale * crank[i]) < 1e-12
+    for i in (1, 200, 400):
+        name = next(k for k in found if k.startswith(f"rod{i}."))
+        assert abs(found[name] - scale * rod[i - 1]) < 1e-12
+
+
+def test_redundant_and_driven_large_mechanisms() -> None:
+    """A row that says what others say is found by the sparse rank, too; drivers too many are refused."""
+    model = loops(300, drivers={"a": {"coordinate": "B0.x", "law": "0.1*t"}})
+    freedom = mobility(biela.assemble(model, "natural"))
+    assert freedom.freedom == 0 and freedom.redundant == 0
