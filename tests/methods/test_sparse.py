@@ -25,7 +25,8 @@ def loops(N: int, **more: object) -> biela.Model:
                for i in range(1, N + 1)}  # fmt: skip
     return biela.Model(
         name="loops", gravity=[0, -9.81], ground={f"A{i}": [i, 0] for i in range(N + 1)},
-        points={f"B{i}": [i, 1] for i in range(N + 1)}, bodies=bodies, initial={"velocity": {"B0.x": 1.0}}, **more,
+        points={f"B{i}": [i, 1] for i in range(N + 1)}, bodies=bodies,
+        **({"initial": {"velocity": {"B0.x": 1.0}}} | more),
     )  # fmt: skip
 
 
@@ -92,7 +93,7 @@ def test_sparse_and_dense_accelerations(recipe: object) -> None:
 
 
 @pytest.mark.parametrize("integrator, step, bound", [
-    ("conserving4", 1e-2, 5e-7), ("conserving", 1e-2, 2e-3), ("generalized-alpha", 5e-3, 3e-3), ("ali3", 5e-3, 3e-3),
+    ("conserving4", 1e-2, 5e-7), ("conserving", 1e-2, 5e-3), ("generalized-alpha", 5e-3, 6e-3), ("ali3", 5e-3, 6e-3),
 ])  # fmt: skip
 def test_forty_loops_pass_their_singular_positions(integrator: str, step: float, bound: float) -> None:
     r = biela.simulate(loops(40), 5, integrator=integrator, step=step, coordinates="natural", samples=5)
@@ -145,6 +146,13 @@ def test_rows_about_the_start_are_the_same_rows() -> None:
 
 def test_redundant_and_driven_large_mechanisms() -> None:
     """A row that says what others say is found by the sparse rank, too; drivers too many are refused."""
-    model = loops(300, drivers={"a": {"coordinate": "B0.x", "law": "0.1*t"}})
-    freedom = mobility(biela.assemble(model, "natural"))
+    model = loops(300, initial={}, drivers={"a": {"coordinate": "B0.x", "law": "0.1*t"}})
+    system = biela.assemble(model, "natural")
+    assert system.is_large
+    freedom = mobility(system)
     assert freedom.freedom == 0 and freedom.redundant == 0
+    r = biela.simulate(system, 1, integrator="generalized-alpha", step=1e-2, samples=2)
+    assert r.ok and abs(np.asarray(r["B0.x"])[-1] - 0.1) < 1e-9
+    both = {"a": {"coordinate": "B0.x", "law": "0.1*t"}, "b": {"coordinate": "B300.x", "law": "300 + 0.1*t"}}
+    with pytest.raises(biela.AssemblyError, match="drives what is fixed already"):
+        biela.simulate(loops(300, initial={}, drivers=both), 1, coordinates="natural")

@@ -1,7 +1,7 @@
 """Order four from a symmetric scheme of order two: five steps of lengths p, p, 1 - 4p, p, p (Suzuki 1990).
 
 What the scheme keeps, its composition keeps: energy, and Phi = 0 at the end of each part. The middle part goes back in
-time, so that forces which lose energy quickly want a shorter step.   [D.18]
+time, so that forces which lose energy quickly want a shorter step.   [D.30]
 """
 
 from __future__ import annotations
