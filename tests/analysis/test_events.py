@@ -192,7 +192,7 @@ def test_a_leg_with_a_knee_and_a_wall(integrator):
     assert float(r["Q.y"][-1]) == pytest.approx(LEG, abs=2e-5)
     assert r.trajectory.energy_error < 2e-3
     force = np.asarray(r["joint.force"])  # the method's own multiplier, with its own error where it leaves
-    assert force.min() > -1e-3 * force.max() and force.max() > 0
+    assert force.min() > -1e-3 and force.max() > 0.08  # N m, of bars whose weight makes 4.9 N m
 
 
 LEG = -1.87438388602  # of three methods in three sets of coordinates
