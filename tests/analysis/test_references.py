@@ -27,7 +27,7 @@ def run_through(model: str, times: list[Fraction], **options) -> tuple[Result, d
     count *= math.ceil(400 / count)
     result = biela.simulate(model, float(end), samples=count, **options)
     assert result.ok, result.explain()
-    where = {t: int(t / end * count) for t in times}
+    where = {t: int(abs(result.t - float(t)).argmin()) for t in times}  # at events there are samples more
     for t, k in where.items():
         assert result.t[k] == pytest.approx(float(t), abs=1e-12)
     return result, where

@@ -19,7 +19,7 @@ from biela.model.resolve import resolve
 
 NAMES = library.names()
 # Tables in which the user chooses the names of the entries.
-NAMED = {"bodies", "joints", "coordinates", "drivers", "forces"}
+NAMED = {"bodies", "joints", "coordinates", "drivers", "forces", "stops", "locks"}
 
 
 def test_the_mechanisms_of_the_texts_are_there():
