@@ -10,8 +10,8 @@ import pytest
 
 from biela.cli.watch import Watch
 
-# far longer than anybody waits: five thousand million steps
-LONG = ["run", "double-pendulum", "--integrator", "rk4", "--step", "2e-9", "--duration", "10", "--samples", "100000"]
+# far longer than anybody waits: five hundred million steps
+LONG = ["run", "double-pendulum", "--integrator", "rk4", "--step", "2e-8", "--duration", "10", "--samples", "100000"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for another process")
