@@ -31,6 +31,10 @@ that we found; they are listed with them. **Errors** are computed in one way for
 the bodies: position at the end against a reference, energy over 100 samples of the motion, gap of the pins. A ratio
 compares at *equal or better* position and energy error, unless it says otherwise. Differences below 1.6 are ties on a
 shared machine.
+
+**What favours biela here.** All its pairs in all coordinates (well over a hundred) are tried on the problem itself, and
+the quickest of those with small enough errors is compared; a peer has one to three methods, chosen by us beforehand.
+The position error is that of one point at one time, where it can be small by chance: read it with the energy error.
 """
 
 
