@@ -19,7 +19,9 @@ from .listing import list_, schema
 from .minimal import minimal
 from .modes import linearise, modes
 from .plot import plot
+from .report import report
 from .run import run
+from .studio import studio
 
 app = typer.Typer(
     name="biela",
@@ -44,6 +46,8 @@ app.command(rich_help_panel=MECHANICS)(check)
 app.command(rich_help_panel=MECHANICS)(explain)
 app.command(rich_help_panel=MECHANICS)(plot)
 app.command(rich_help_panel=MECHANICS)(bondgraph)
+app.command(rich_help_panel=MECHANICS)(report)
+app.command(rich_help_panel=MECHANICS)(studio)
 app.command(name="list", rich_help_panel=AROUND)(list_)
 app.command(rich_help_panel=AROUND)(schema)
 app.command(rich_help_panel=AROUND)(doctor)

@@ -1,0 +1,76 @@
+"""Running a model: the motion for the player, curves, and how good it is."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from ...analysis.simulate import simulate
+from ...errors import BielaError
+from ...results.result import Result
+from ..problems import told_problems
+from . import Answer
+from .reading import read, settings_of
+
+if TYPE_CHECKING:
+    from ..worker import Watch
+
+LIVE_SAMPLES, SAMPLES = 400, 2000
+
+
+def run(request: dict[str, Any], watch: Watch) -> Answer:
+    """Simulate, and pack what the page shows."""
+    began = perf_counter()
+    try:
+        result = simulated(request, watch)
+    except BielaError as error:
+        return Answer.of({"problems": told_problems(error, str(request["text"]))})
+    return Answer.of({**shown(result, request), "ended_by": watch.ended_by, "engine_s": perf_counter() - began})
+
+
+def simulated(request: dict[str, Any], watch: Watch) -> Result:
+    """The result of a request."""
+    settings = settings_of(request)
+    settings.setdefault("samples", LIVE_SAMPLES if request.get("live") else SAMPLES)
+    return simulate(read(request), progress=watch, **settings)
+
+
+def shown(result: Result, request: dict[str, Any]) -> dict[str, Any]:
+    """A result as the page wants it."""
+    from ...views.player.data import player_data
+
+    names = [name for name in request.get("channels") or () if name in result] or default_channels(result)
+    return {
+        "player": player_data(result, channels=names),
+        "channels": names,
+        "summary": summary(result),
+    }
+
+
+def default_channels(result: Result) -> list[str]:
+    """What to look at first: the curve that tells most, and the energies."""
+    from ...views.figures import telling
+
+    return [telling(result)[0], "energy.kinetic", "energy.potential", "energy.total"]
+
+
+def summary(result: Result) -> dict[str, Any]:
+    """How it went, in words and numbers."""
+    tr = result.trajectory
+    return {
+        "ok": result.ok,
+        "status": result.status.name,
+        "message": result.message,
+        "cure": "" if result.ok else result.cure,
+        "notes": result.notes,
+        "quality": result.quality(),
+        "method": result.method,
+        "duration": result.duration,
+        "t_end": float(result.t[-1]),
+        "steps": tr.steps,
+        "evaluations": tr.evaluations,
+        "wall_s": tr.wall,
+        "energy_error": tr.energy_error,
+        "energy_scale": result.energy_scale,
+        "violation": tr.violation,
+    }
