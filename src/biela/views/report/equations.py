@@ -13,19 +13,19 @@ from .page import paragraph
 WIDEST = 12
 """columns of a matrix that a page can show"""
 SYMBOLS = {
-    "q": "<mi mathvariant=bold>q</mi>",
-    "Phi": "<mi mathvariant=bold>Φ</mi>",
-    "Phi_q": "<msub><mi mathvariant=bold>Φ</mi><mi mathvariant=bold>q</mi></msub>",
-    "Phi_q' q'": "<mrow><msub><mover><mi mathvariant=bold>Φ</mi><mo>˙</mo></mover><mi mathvariant=bold>q</mi></msub>"
-    "<mover><mi mathvariant=bold>q</mi><mo>˙</mo></mover></mrow>",
-    "M": "<mi mathvariant=bold>M</mi>",
-    "Q": "<mi mathvariant=bold>Q</mi>",
+    "q": "<mi class=bold>q</mi>",
+    "Phi": "<mi class=bold>Φ</mi>",
+    "Phi_q": "<msub><mi class=bold>Φ</mi><mi class=bold>q</mi></msub>",
+    "Phi_q' q'": "<mrow><msub><mover><mi class=bold>Φ</mi><mo>˙</mo></mover><mi class=bold>q</mi></msub>"
+    "<mover><mi class=bold>q</mi><mo>˙</mo></mover></mrow>",
+    "M": "<mi class=bold>M</mi>",
+    "Q": "<mi class=bold>Q</mi>",
 }
 EQUATION = (
-    "<math display=block><mi mathvariant=bold>M</mi><mover><mi mathvariant=bold>q</mi><mo>¨</mo></mover><mo>+</mo>"
-    "<msubsup><mi mathvariant=bold>Φ</mi><mi mathvariant=bold>q</mi><mi>T</mi></msubsup>"
-    "<mi mathvariant=bold>λ</mi><mo>=</mo><mi mathvariant=bold>Q</mi><mo>,</mo><mspace width=1.5em></mspace>"
-    "<mi mathvariant=bold>Φ</mi><mo>=</mo><mn mathvariant=bold>0</mn></math>"
+    "<math display=block><mi class=bold>M</mi><mover><mi class=bold>q</mi><mo>¨</mo></mover><mo>+</mo>"
+    "<msubsup><mi class=bold>Φ</mi><mi class=bold>q</mi><mi>T</mi></msubsup>"
+    "<mi class=bold>λ</mi><mo>=</mo><mi class=bold>Q</mi><mo>,</mo><mspace width=1.5em></mspace>"
+    "<mi class=bold>Φ</mi><mo>=</mo><mn class=bold>0</mn></math>"
 )
 
 

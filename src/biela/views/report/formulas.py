@@ -51,4 +51,7 @@ def mathml(expression: Any) -> str:
     if short or long:
         expression = expression.xreplace({**short, **long})
     text = _Printer().doprint(expression)
+    # brackets that grow need a font for mathematics, which many machines lack: the page draws them as borders
+    text = text.replace("<mrow><mo>[</mo><mtable>", '<mrow><mtable displaystyle="true">')
+    text = text.replace("</mtable><mo>]</mo></mrow>", "</mtable></mrow>")
     return text.replace("&InvisibleTimes;", "\u2062").replace("&ApplyFunction;", "\u2061")

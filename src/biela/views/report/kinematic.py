@@ -62,7 +62,7 @@ def _extremes(facts: KinematicReport, angular: bool) -> str:
     rows: list[list[Any]] = []
     for e in facts.extremes:
         turn, unit = (180 / np.pi, "deg") if e.unit == "rad" else (1.0, e.unit)
-        at = [degrees(v) if angular else v for v in (e.least_at, e.greatest_at)]
+        at = [0.0 if abs(v) < 1e-12 else degrees(v) if angular else v for v in (e.least_at, e.greatest_at)]
         rows.append([e.name, turn * e.least, at[0], turn * e.greatest, at[1], unit])
     where = "at input [deg]" if angular else "at input"
     return table(["channel", "least", where, "greatest", where, "unit"], rows, "Extremes")

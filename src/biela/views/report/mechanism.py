@@ -23,13 +23,14 @@ def mechanism(model: Model, motion: Motion) -> str:
     caption = "The mechanism at its start" + (f", and the path of {point}" if point else "")
     axes = "xyz"[: meaning.dimension]
     g = ", ".join(f"{float(x):g}" for x in meaning.gravity)
-    where = "plane" if meaning.dimension == 2 else "space"
+    flat = meaning.dimension == 2
+    where, spread = ("in the plane", "inertia") if flat else ("in space", "diagonal of the tensor of inertia")
     parts = [
-        paragraph(f"A mechanism of the {where}. Gravity: ({g}) m/s². All numbers are in SI units."),
+        paragraph(f"A mechanism {where}. Gravity: ({g}) m/s². All numbers are in SI units."),
         picture(figure, caption),
         table(["parameter", "value"], [(k, float(v)) for k, v in meaning.parameters.items()]),
         table(["body", "kind", "mass [kg]", *(f"centre {x} [m]" for x in axes), "inertia [kg m²]"], _bodies(meaning),
-              "Bodies (centre in the body's own axes, inertia about the centre)", 2),
+              f"Bodies (centre in the body's own axes, {spread} about the centre)", 2),
         table(["joint", "kind", "between"], _holding(meaning), "Joints", 3),
         table(["driver", "coordinate", "law"],
               [(d.name, d.coordinate, law(d.law)) for d in meaning.drivers], "Drivers", 3),

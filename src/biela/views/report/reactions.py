@@ -14,8 +14,6 @@ from .page import notes, paragraph, picture, table
 
 MOST = 6
 """curves in the picture: those of the largest reactions"""
-SAMPLES = 600
-"""instants at which reactions are computed; in space each costs a least-squares solution"""
 
 
 def reactions(model: Model, result: Result) -> str:
@@ -33,11 +31,14 @@ def reactions(model: Model, result: Result) -> str:
             failed.append(f"{label}: {error.problems[0].what}")
             continue
         k, j = int(np.nanargmax(force)), int(np.nanargmax(moment))
-        about = float(moment[j]) if e.kind != "pin" else None
+        noise = 1e-9 * result.system.size * force[k]  # a joint that turns freely carries no moment but round-off
+        about = float(moment[j]) if e.kind != "pin" and moment[j] > noise else None
         rows.append((label, e.kind, r.body, float(force[k]), float(t[k]), about, None if about is None else float(t[j])))
         if force[k] > 0:
             curves.append((label, force, "N"))
     headers = ["joint", "kind", "on", "largest force [N]", "at t [s]", "largest moment [N m]", "at t [s]"]
+    if all(row[5] is None for row in rows):
+        headers, rows = headers[:5], [row[:5] for row in rows]
     curves.sort(key=lambda line: -float(np.nanmax(line[1])))
     said = [paragraph("Of every pin, joint and driver: what it does to the body named, about its own point there.")]
     return "".join([*said, table(headers, rows, text=3), _figure(t, curves), notes([*failed, *result.notes])])
