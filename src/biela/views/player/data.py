@@ -1,0 +1,253 @@
+"""Motions as plain data for a page: things drawn once, where their frames are at each instant, curves, arrows, paths.
+
+The format, "biela-player 1" (every array of numbers is base64 text of little-endian 32-bit floats):
+
+    format, title, dimension, gravity, duration [t0, t1], box [low, high], link (length of a typical link, m),
+    horizon (two horizontal axes and the upward one), view [azimuth, elevation] in degrees or null,
+    scales {velocity: metres drawn per m/s, ...}, shown [channels plotted at first],
+    results: a list, drawn over each other, of
+        name, method, quality, notes, count, frames (names), t (count), poses (count x frames x 3 or 7),
+        shapes [{type, frame, colour, ...}], signs [{type, at, ...}], points [{name, at}], traces [{name, at}],
+        vectors [{kind, unit, stride, at, data}], channels {t, items: [{name, unit, y, offset, t?}]}
+
+A place is [frame, x, y (, z)] in the axes of its frame; frame -1 is the ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import BielaError, MethodError, Problem
+from ...model.meaning import Place
+from ...results.body_point import read_point
+from ...results.motion import Motion
+from .curves import curves, wanted
+from .frames import Frames
+from .packing import pack
+from .plane_shapes import plane_shapes, plane_signs
+from .sampling import chosen, deviation
+from .vectors import UNITS, Arrow, arrows, largest, packed
+
+FORMAT = "biela-player 1"
+KINDS = tuple(UNITS)
+MOST, ROOM = 3000, 2_400_000
+"""samples to keep, bytes to fill: poses, arrows and curves may take a third each"""
+REACH = 0.2  # of the picture: the longest arrow of each kind
+
+
+def scene_data(
+    motions: Motion | Sequence[Motion],
+    *,
+    names: Sequence[str] | None = None,
+    trace: Sequence[str] | None = None,
+    vectors: Sequence[str] = KINDS,
+    channels: Sequence[str] | None = None,
+    plots: Sequence[str] | None = None,
+    view: tuple[float, float] | None = None,
+    title: str | None = None,
+    most: int = MOST,
+    room: int = ROOM,
+) -> dict[str, Any]:
+    """One motion, or several to be drawn over each other, as data for `BielaPlayer.mount` (and for JSON).
+
+    `trace` are points whose paths are drawn (by default the last that moves), `vectors` the kinds of arrows,
+    `channels` names or patterns of the curves that can be chosen (by default as many as there is room for), `plots`
+    those shown at first.
+
+    >>> import biela
+    >>> data = scene_data(biela.simulate("four-bar", 0.5))
+    >>> data["results"][0]["frames"], data["shown"]
+    (['crank', 'coupler', 'rocker'], ['P.y', 'energy.error'])
+    """
+    every = [motions] if isinstance(motions, Motion) else list(motions)
+    _check(every, vectors, names)
+    labels = list(names) if names is not None else _labels(every)
+    parts = [_Part(m, trace, list(dict.fromkeys(vectors)), max(most // len(every), 2), room // len(every))
+             for m in every]  # fmt: skip
+    low = np.min([p.box[0] for p in parts], axis=0)
+    high = np.max([p.box[1] for p in parts], axis=0)
+    span = float((high - low).max()) or every[0].system.size
+    meaning = every[0].system.meaning
+    shown = wanted(every[0], plots) if plots is not None else _telling(every[0], channels)
+    asked = None if channels is None else list(dict.fromkeys([*channels, *shown]))
+    times = np.concatenate([np.asarray(p.motion.t)[p.kept] for p in parts])
+    return {
+        "format": FORMAT,
+        "title": title if title is not None else " / ".join(dict.fromkeys(m.system.name for m in every)),
+        "dimension": meaning.dimension,
+        "gravity": [float(x) for x in meaning.gravity],
+        "duration": [float(times.min()), float(times.max())],
+        "box": [low.tolist(), high.tolist()],
+        "link": float(np.median([p.link for p in parts])) or span,
+        **_seen(every[0], view),
+        "scales": _scales(parts, span),
+        "shown": shown,
+        "results": [p.data(label, asked) for p, label in zip(parts, labels, strict=True)],
+    }
+
+
+class _Part:
+    """One motion on its way into the data."""
+
+    def __init__(self, motion: Motion, trace: Sequence[str] | None, vectors: list[str], most: int, room: int):
+        self.motion, self.frames, self.room = motion, Frames(motion), room
+        self.notes: list[str] = []
+        poses = self.frames.poses
+        fits = int(room / 3 / (max(poses.shape[1], 1) * poses.shape[2] * 16 / 3))
+        self.kept = chosen(poses, self.frames.good, motion.system.size, int(np.clip(fits, 60, most)))
+        if not len(self.kept):
+            raise BielaError(Problem(f"{motion.system.name!r} has nothing to show", why="no sample of it is finite"))
+        self._thinned()
+        self._shapes()
+        self.traces = [{"name": p, "at": self._traced(p)} for p in (_default_trace(motion) if trace is None else trace)]
+        self.arrows: dict[str, list[Arrow]] = arrows(self.frames, vectors, self.notes)
+        self._extent()
+
+    def _thinned(self) -> None:
+        samples, kept = int(self.frames.good.sum()), len(self.kept)
+        off = deviation(self.frames.poses, self.kept, self.motion.system.size) if kept > 1 else 0.0
+        if off > 5e-3:
+            self.notes.append(f"{kept} of {samples} instants are drawn, joined by straight lines: off by {off:.1%}")
+        missing = len(self.motion.t) - samples
+        if missing:
+            self.notes.append(f"{missing} instants are not finite and are not drawn")
+
+    def _shapes(self) -> None:
+        if self.frames.dimension == 2:
+            self.shapes, self.signs = plane_shapes(self.frames), plane_signs(self.frames, self.kept)
+        else:
+            from .space_shapes import Still, space_shapes, space_signs
+
+            still = Still(self.frames, int(self.kept[0]))
+            self.shapes, self.signs = space_shapes(still), space_signs(still)
+
+    def _traced(self, text: str) -> list[float]:
+        read_point(self.motion, text)  # refuses what there is not
+        body, at, local = text.partition("@")
+        return self.frames.place(Place(body, tuple(local.split(",")))) if at else self.frames.point(text)
+
+    def _extent(self) -> None:
+        """The box that everything stays in, and the length of a typical link."""
+        some = self.kept[np.unique(np.linspace(0, len(self.kept) - 1, 200).astype(int))]
+        d, parts, links = self.frames.dimension, [], []
+        for s in self.shapes:
+            corners = np.array(s.get("corners", [s.get("at")]), dtype=float)
+            if s["type"] in ("disc", "ball"):
+                reach = s["radius"] * np.vstack([np.eye(d), -np.eye(d)])
+                corners = corners + (np.vstack([reach, 0.71 * (reach + np.roll(reach, 1, axis=0))]) if d == 2 else reach)
+            if len(corners) > 1:
+                links.append(float(np.linalg.norm(np.ptp(corners, axis=0))))
+            parts += [self.frames.path([s["frame"], *c], some) for c in _hull_corners(corners)]
+        for sign in self.signs:
+            parts += [self.frames.path(p, some) for p in (sign.get("at"), *sign.get("ends", ())) if p is not None]
+            if sign["type"] in ("guide", "prismatic", "point-on-line", "cylindrical") and any(sign["travel"]):
+                parts.append(self.frames.path(sign["at"], self.kept))
+        parts += [self.frames.path(x["at"], some) for x in self.traces]
+        every = np.concatenate(parts) if parts else np.zeros((1, d))
+        self.box = (every.min(axis=0), every.max(axis=0))
+        self.link = float(np.median(links)) if links else 0.0
+
+    def data(self, label: str, channels: list[str] | None) -> dict[str, Any]:
+        t, third = np.asarray(self.motion.t, dtype=float), self.room // 3
+        numbers = third * 3 // 16 // max(len(self.arrows), 1)
+        meaning = self.frames.meaning
+        return {
+            "name": label,
+            "method": self.motion.method.split(" (")[0],
+            "quality": self.motion.quality(),
+            "notes": self.notes,
+            "count": len(self.kept),
+            "frames": self.frames.names,
+            "t": pack(t[self.kept]),
+            "poses": pack(self.frames.poses[self.kept]),
+            "shapes": self.shapes,
+            "signs": self.signs,
+            "points": [{"name": p, "at": self.frames.point(p)} for p in (*meaning.ground, *meaning.start)]
+            or [{"name": b, "at": self.frames.place(Place(b, m.center))} for b, m in meaning.bodies.items()],
+            "traces": self.traces,
+            "vectors": [packed(kind, found, self.kept, numbers) for kind, found in self.arrows.items()],
+            "channels": curves(self.motion, channels, third),
+        }
+
+
+def _hull_corners(corners: np.ndarray) -> np.ndarray:
+    """Corners enough to know how far a shape reaches."""
+    if len(corners) <= 8:
+        return corners
+    picked = [f(corners[:, k]) for k in range(corners.shape[1]) for f in (np.argmin, np.argmax)]
+    return corners[sorted({int(i) for i in picked})]
+
+
+def _check(every: list[Motion], vectors: Sequence[str], names: Sequence[str] | None) -> None:
+    problems = []
+    if not every:
+        raise MethodError(Problem("there is no motion to show", cure="give at least one result"))
+    strange = [m for m in every if not isinstance(m, Motion)]
+    if strange:
+        raise MethodError(Problem(f"{type(strange[0]).__name__} is not a motion", cure="give results of simulate()"))
+    if len({m.system.meaning.dimension for m in every}) > 1:
+        problems.append(Problem("motions of the plane and of space cannot be drawn over each other",
+                                cure="animate them one by one"))  # fmt: skip
+    for kind in vectors:
+        if kind not in KINDS:
+            problems.append(Problem(f"there are no arrows for {kind!r}", cure=f"some of: {', '.join(KINDS)}"))
+    if names is not None and len(names) != len(every):
+        problems.append(Problem(f"{len(names)} names for {len(every)} motions", cure="give one name each"))
+    if problems:
+        raise MethodError(problems)
+
+
+def _labels(every: list[Motion]) -> list[str]:
+    """What tells the motions apart: their model, or how they were computed, or their number."""
+    if len(every) == 1:
+        return [every[0].system.name]
+    for label in (lambda m: m.system.name, lambda m: m.method.split(" (")[0]):
+        texts = [label(m) for m in every]
+        if len(set(texts)) == len(texts) and all(texts):
+            return texts
+    return [f"{k + 1}: {m.method.split(' (')[0] or m.system.name}" for k, m in enumerate(every)]
+
+
+def _default_trace(motion: Motion) -> list[str]:
+    from ..figures import moving_point
+
+    point = moving_point(motion) if len(motion.t) > 1 else None
+    return [] if point is None else [point]
+
+
+def _telling(motion: Motion, channels: Sequence[str] | None) -> list[str]:
+    from ..figures import telling
+
+    if channels is not None:
+        return [n for n in wanted(motion, channels) if motion[n].ndim == 1][:2]
+    first = telling(motion)[0]
+    return [first, "energy.error" if "energy.error" in motion else "energy.total"]
+
+
+def _seen(motion: Motion, view: tuple[float, float] | None) -> dict[str, Any]:
+    if motion.system.meaning.dimension == 2:
+        return {"horizon": None, "view": None}
+    from ..projection import horizon
+    from ..space import _view
+
+    axes = horizon(motion.system.meaning.gravity)
+    towards = _view(motion, view).towards
+    along = [float(towards @ axis) for axis in axes]
+    azimuth = float(np.degrees(np.arctan2(along[1], along[0])))
+    return {"horizon": [a.tolist() for a in axes], "view": [azimuth, float(np.degrees(np.arcsin(along[2])))]}
+
+
+def _scales(parts: list[_Part], span: float) -> dict[str, float]:
+    """One scale for every kind, the same for all results, so that arrows can be compared."""
+    out = {}
+    for kind in KINDS:
+        most = max((largest(p.arrows[kind], p.kept) for p in parts if kind in p.arrows), default=0.0)
+        if most > 0:
+            out[kind] = REACH * span / most
+    return out
+
+
+__all__ = ["FORMAT", "KINDS", "scene_data"]

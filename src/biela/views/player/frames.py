@@ -1,0 +1,106 @@
+"""The moving frames of a mechanism: every body, and every point that is on its own, at every sample.
+
+A frame is three numbers in the plane (origin, angle) and seven in space (origin, quaternion with its scalar first).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...model.meaning import GROUND, Place
+from ...results.motion import Motion
+
+GROUND_FRAME = -1
+
+
+class Frames:
+    """Poses (samples, frames, 3 or 7) of a motion, and places told in them."""
+
+    def __init__(self, motion: Motion):
+        self.motion, self.meaning = motion, motion.system.meaning
+        self.dimension = self.meaning.dimension
+        bare = [p for p in self.meaning.start if not self.meaning.owners.get(p)]
+        self.names = [*self.meaning.bodies, *bare]
+        self.index = {name: k for k, name in enumerate(self.names)} | {GROUND: GROUND_FRAME}
+        width = 3 if self.dimension == 2 else 7
+        self.poses = np.zeros((len(motion.t), len(self.names), width))
+        for k, name in enumerate(self.names):
+            self.poses[:, k] = self._plane(name) if self.dimension == 2 else self._space(name)
+        self.good = np.isfinite(self.poses).all(axis=(1, 2)) & np.isfinite(np.asarray(motion.t))
+        """samples that can be drawn"""
+
+    def rigid(self, name: str) -> bool:
+        """Whether a frame turns."""
+        body = self.meaning.bodies.get(name)
+        return body is not None and not body.particle
+
+    def _plane(self, name: str) -> np.ndarray:
+        motion, out = self.motion.body_motion(name), np.zeros((len(self.motion.t), 3))
+        out[:, :2] = np.asarray(motion.p[0])[:, :2]
+        if self.rigid(name):
+            out[:, :2] -= np.asarray(motion.R[0])[:, :2, :2] @ floats(self.meaning.bodies[name].center)
+            out[:, 2] = np.asarray(self.motion[f"{name}.angle"])
+        return out
+
+    def _space(self, name: str) -> np.ndarray:
+        motion, out = self.motion.body_motion(name), np.zeros((len(self.motion.t), 7))
+        out[:, :3], out[:, 3] = np.asarray(motion.p[0]), 1.0
+        if self.rigid(name):
+            R = np.asarray(motion.R[0])
+            out[:, :3] -= R @ floats(self.meaning.bodies[name].center)
+            out[:, 3:] = quaternions(R)
+        return out
+
+    def place(self, p: Place) -> list[float]:
+        """A place as [frame, x, y (, z)], in the axes of its frame."""
+        if p.body == GROUND:
+            return [GROUND_FRAME, *floats(p.local).tolist()]
+        name = p.body if p.body in self.index else str(p.point)
+        local = floats(p.local) if self.rigid(name) else np.zeros(self.dimension)
+        return [self.index[name], *local.tolist()]
+
+    def point(self, name: str) -> list[float]:
+        """A named point."""
+        return self.place(self.meaning.place(name))
+
+    def path(self, place: list[float], samples: Any = slice(None)) -> np.ndarray:
+        """Where a place is, in ground axes, at some of the samples: (samples, 2 or 3)."""
+        frame, local = int(place[0]), np.array(place[1:])
+        poses = self.poses[samples]
+        if frame == GROUND_FRAME:
+            return np.broadcast_to(local, (len(poses), self.dimension))
+        pose = poses[:, frame]
+        if self.dimension == 2:
+            c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
+            return pose[:, :2] + np.stack([c * local[0] - s * local[1], s * local[0] + c * local[1]], axis=1)
+        return pose[:, :3] + turned(pose[:, 3:], local)
+
+
+def quaternions(R: np.ndarray) -> np.ndarray:
+    """Of rotations (samples, 3, 3), scalar first; the sign goes on from sample to sample."""
+    from scipy.spatial.transform import Rotation
+
+    bad = ~np.isfinite(R).all(axis=(1, 2))
+    q = Rotation.from_matrix(np.where(bad[:, None, None], np.eye(3), R)).as_quat()[:, [3, 0, 1, 2]]
+    flips = np.where((q[1:] * q[:-1]).sum(axis=1) < 0, -1.0, 1.0)
+    q[1:] *= np.cumprod(flips)[:, None]
+    q[bad] = np.nan
+    return q
+
+
+def turned(q: np.ndarray, local: np.ndarray) -> np.ndarray:
+    """A vector of a body in ground axes.
+
+    >>> turned(np.array([[np.sqrt(0.5), 0, 0, np.sqrt(0.5)]]), np.array([1.0, 0, 0])).round(12).tolist()
+    [[0.0, 1.0, 0.0]]
+    """
+    w, u = q[:, :1], q[:, 1:]
+    across = 2 * np.cross(u, local)
+    return local + w * across + np.cross(u, across)
+
+
+def floats(vector: Any) -> np.ndarray:
+    """Numbers, whatever they were given as."""
+    return np.array([float(x) for x in vector])

@@ -1,0 +1,135 @@
+"""What a mechanism of the plane is drawn with, each thing told once, in the axes of the body it belongs to."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from ...model.meaning import GROUND, BodyMeaning, Direction, LineMeaning
+from ..mechanism import convex_hull, plate_sides, spring_signs
+from .frames import Frames, floats
+
+Thing = dict[str, Any]
+
+
+def plane_shapes(frames: Frames) -> list[Thing]:
+    """Bars, rods, plates, discs, masses, centres of mass: {type, frame, colour, ...}."""
+    return [
+        {"frame": frames.index[name], "colour": k, "name": name, **thing}
+        for k, (name, body) in enumerate(frames.meaning.bodies.items())
+        for thing in _body(body)
+    ]
+
+
+def _body(body: BodyMeaning) -> list[Thing]:
+    if body.particle:
+        return [{"type": "mass", "at": [0.0, 0.0]}]
+    center = floats(body.center)
+    corners = np.array([floats(p) for p in body.points.values()]).reshape(-1, 2)
+    out: list[Thing] = []
+    if body.kind == "disc" and body.mass:
+        out.append({"type": "disc", "at": center.tolist(), "radius": sqrt(2 * float(body.inertia) / float(body.mass))})
+    elif body.kind == "plate" and body.mass:
+        w, h = plate_sides(body)
+        outline = center + np.array([(-w, -h), (w, -h), (w, h), (-w, h)]) / 2
+        out.append({"type": "outline", "corners": outline.tolist()})
+    else:
+        hull = convex_hull(corners) if len(corners) else corners
+        kind = "rod" if body.kind == "rod" else "bar" if len(hull) == 2 else "plate"
+        if len(hull) > 1:
+            out.append({"type": kind, "corners": (corners if kind == "rod" else hull).tolist()})
+        elif not len(corners) or float(np.linalg.norm(corners[0] - center)) < 1e-12:
+            out.append({"type": "mass", "at": center.tolist()})
+        else:
+            out.append({"type": "bar", "corners": [corners[0].tolist(), center.tolist()]})
+    if body.kind != "rod" and body.mass:
+        out.append({"type": "center", "at": center.tolist()})
+    return out
+
+
+def plane_signs(frames: Frames, kept: np.ndarray) -> list[Thing]:
+    """Pins, ground, slides, springs, dampers: {type, at, ...} with places as [frame, x, y]."""
+    return [*_slides(frames, kept), *springs(frames), *_rods(frames), *_pins(frames), *_drives(frames)]
+
+
+def springs(frames: Frames) -> list[Thing]:
+    """Springs and dampers, those between the same two places together."""
+    return [
+        {"type": "springs", "ends": [frames.place(p) for p in places], "signs": [s.__name__ for s in signs]}
+        for places, signs in spring_signs(frames.meaning)
+        if signs
+    ]
+
+
+def _rods(frames: Frames) -> list[Thing]:
+    """Distances that are kept, as rods without mass."""
+    return [
+        {"type": "rod", "ends": [frames.place(p) for p in j.places]}
+        for j in frames.meaning.joints
+        if j.type == "distance" and len(j.places) == 2
+    ]
+
+
+def _pins(frames: Frames) -> list[Thing]:
+    meaning, out = frames.meaning, []
+    anchored = {p.point for f in meaning.forces for p in f.places if p.body == GROUND}
+    held_by_joint = {p.point for j in meaning.joints for p in j.places}
+    for name in (*meaning.ground, *meaning.start):
+        owners = [b for b in meaning.owners.get(name, ()) if b != GROUND]
+        place = frames.point(name)
+        if name in meaning.ground and (owners or name in anchored or name in held_by_joint):
+            out.append({"type": "ground", "at": place})
+        elif not owners or not all(meaning.bodies[b].particle for b in owners):
+            out.append({"type": "pin" if len(owners) > 1 or name in held_by_joint else "point", "at": place})
+    return out
+
+
+def _slides(frames: Frames, kept: np.ndarray) -> list[Thing]:
+    """Slots and slides: a block on a line, as long as the block travels if the line is the ground's."""
+    out = []
+    for joint in frames.meaning.joints:
+        if joint.type not in ("point-on-line", "prismatic"):
+            continue
+        line = joint.lines[0]
+        block = joint.places[0] if joint.places else joint.lines[-1].through
+        if block is None:
+            continue
+        way, fixed = _way(frames, line)
+        at, travel = frames.place(block), [0.0, 0.0]
+        if fixed:
+            u = np.array(way[1][1:]) - np.array(way[0][1:])
+            path = frames.path(at, kept)
+            along = (path - path[0]) @ (u / (float(np.hypot(*u)) or 1.0))
+            travel = [float(along.min()), float(along.max())]
+            out.append({"type": "guide", "at": [-1, *path[0].tolist()], "way": way, "travel": travel})
+        out.append({"type": "slider", "at": at, "way": way, "rail": not fixed})
+    return out
+
+
+def _way(frames: Frames, line: LineMeaning) -> tuple[list[list[float]], bool]:
+    """A direction as two places, from the first to the second; and whether it is the ground's."""
+    v = line.vector
+    if isinstance(v, Direction):
+        index = frames.index[v.body]
+        return [[index, 0.0, 0.0], [index, *floats(v.local).tolist()]], v.body == GROUND
+    return [frames.place(v.start), frames.place(v.end)], v.start.body == GROUND and v.end.body == GROUND
+
+
+def _drives(frames: Frames) -> list[Thing]:
+    """A turning arrow where an angle is driven, at the pin it is measured at, if there is one."""
+    meaning, out = frames.meaning, []
+    for driver in meaning.drivers:
+        c = meaning.coordinates.get(driver.coordinate)
+        if c is None or c.type != "angle":
+            continue
+        lines = [x for x in reversed(c.lines) if not isinstance(x.vector, Direction) or x.vector.body != GROUND]
+        place = next((x.through for x in lines if x.through is not None), None)
+        if place is None:
+            bodies = [x.vector.body if isinstance(x.vector, Direction) else x.vector.start.body for x in c.lines]
+            shared = [p for p, owners in meaning.owners.items() if set(bodies) <= set(owners)]
+            place = meaning.place(shared[0]) if shared else None
+        if place is not None:
+            out.append({"type": "turning", "at": frames.place(place)})
+    return out

@@ -1,0 +1,74 @@
+"""Arrows for a page: velocities and accelerations of points, reactions of joints, forces of springs and loads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import BielaError
+from ...model.meaning import GROUND
+from ...results.elements import elements
+from .frames import Frames
+from .packing import pack
+
+UNITS = {"velocity": "m/s", "acceleration": "m/s²", "force": "N", "reaction": "N"}
+Arrow = tuple[list[float], np.ndarray]
+"""a place, and a vector at every sample"""
+
+
+def arrows(frames: Frames, kinds: list[str], notes: list[str]) -> dict[str, list[Arrow]]:
+    """Of each kind those that there are; a kind that cannot be computed is left out, and said so."""
+    out: dict[str, list[Arrow]] = {}
+    for kind in kinds:
+        try:
+            found = _moving(frames, kind) if kind in ("velocity", "acceleration") else _acting(frames, kind)
+        except BielaError as error:
+            notes.append(f"no arrows for {kind}: {error.problems[0].what}")
+            continue
+        found = [(place, v) for place, v in found if np.isfinite(v).any() and np.nanmax(np.abs(v)) > 0]
+        if found:
+            out[kind] = found
+    return out
+
+
+def _moving(frames: Frames, kind: str) -> list[Arrow]:
+    motion, meaning = frames.motion, frames.meaning
+    out = [(frames.point(p), np.asarray(motion[f"{p}.{kind}"])) for p in meaning.start]
+    for name, body in meaning.bodies.items():
+        if not body.points:
+            center = [0.0] * frames.dimension if body.particle else [float(x) for x in body.center]
+            out.append(([frames.index[name], *center], np.asarray(motion[f"{name}.{kind}"])))
+    return out
+
+
+def _acting(frames: Frames, kind: str) -> list[Arrow]:
+    """Reactions of pins and joints, or what springs, dampers and loads do, on the body that `r.reaction` names."""
+    motion, d, out = frames.motion, frames.dimension, []
+    for label, e in elements(frames.meaning).items():
+        holds = e.kind == "pin" or e.joint is not None
+        if e.kind == "driver" or holds != (kind == "reaction"):
+            continue
+        if not e.places:
+            continue
+        r = motion.reaction(label)
+        place = e.acts_at(r.body)
+        if r.body != GROUND and place is not None:
+            out.append((frames.place(place), np.asarray(r.force)[:, :d]))
+    return out
+
+
+def largest(found: list[Arrow], kept: np.ndarray) -> float:
+    """The longest arrow that is drawn."""
+    sizes = [np.linalg.norm(v[kept], axis=1) for _, v in found]
+    return float(max((s[np.isfinite(s)].max(initial=0.0) for s in sizes), default=0.0))
+
+
+def packed(kind: str, found: list[Arrow], kept: np.ndarray, most: int) -> dict[str, Any]:
+    """Arrows as a page reads them: at every `stride`-th of the kept samples, and the last."""
+    from .sampling import strided
+
+    stride = max(1, -(-len(kept) * len(found) * len(found[0][0][1:]) // max(most, 1)))
+    index = kept[strided(np.arange(len(kept)), stride)]
+    data = np.stack([v[index] for _, v in found], axis=1)
+    return {"kind": kind, "unit": UNITS[kind], "stride": stride, "at": [p for p, _ in found], "data": pack(data)}

@@ -1,0 +1,90 @@
+// A mechanism of the plane.
+(function (B) {
+  "use strict";
+  const S = B.signs, UNDER = ["outline", "disc", "plate", "bar", "rod", "mass"];
+
+  // look: {theme, u, ink(colour index) -> colour}
+  B.drawPlane = function (c, camera, motion, look) {
+    const { theme, u, ink } = look, { shapes, signs } = motion.result;
+    const xy = (p) => { const at = camera.project(p); return [at.x, at.y]; };
+    const way = (w) => {
+      const a = motion.at(w[0]), b = motion.at(w[1]), n = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+      return [(b[0] - a[0]) / n, (a[1] - b[1]) / n]; // upwards is down the screen
+    };
+    if (!look.ghost) {
+      for (const s of signs) {
+        if (s.type !== "guide") continue;
+        const p = xy(motion.at(s.at)), k = camera.scale;
+        S.guide(c, p[0], p[1], way(s.way), [s.travel[0] * k - 2.6 * u, s.travel[1] * k + 2.6 * u], u, theme);
+      }
+      for (const s of signs) {
+        if (s.type === "ground") S.ground(c, ...xy(motion.at(s.at)), theme, u);
+      }
+    }
+    for (const kind of UNDER) {
+      for (const s of shapes) if (s.type === kind) shape(c, xy, motion, s, ink(s.colour), camera, look);
+    }
+    for (const s of signs) {
+      const at = s.at && motion.at(s.at);
+      if (s.type === "slider") {
+        const p = xy(at), e = way(s.way);
+        if (s.rail) S.line(c, [-3.4, 3.4].map((k) => [p[0] + k * u * e[0], p[1] + k * u * e[1]]), theme.grey, 1.2, [7, 3, 1.5, 3]);
+        S.slider(c, p[0], p[1], e, u, theme);
+      } else if (s.type === "springs") S.springs(c, xy(motion.at(s.ends[0])), xy(motion.at(s.ends[1])), s.signs, u, theme);
+      else if (s.type === "rod") S.rod(c, s.ends.map((p) => xy(motion.at(p))), theme.ink, u);
+    }
+    for (const s of shapes) if (s.type === "center") S.center(c, ...xy(motion.local(s.frame, s.at, 0)), ink(s.colour), u);
+    for (const s of signs) {
+      if (s.type === "turning" && !look.ghost) S.turning(c, ...xy(motion.at(s.at)), u, theme.reaction);
+      else if (s.type === "pin" || s.type === "ground") S.pin(c, ...xy(motion.at(s.at)), theme, u);
+      else if (s.type === "point") S.point(c, ...xy(motion.at(s.at)), theme, u);
+    }
+  };
+
+  function shape(c, xy, motion, s, colour, camera, look) {
+    const { theme, u } = look;
+    if (s.type === "mass") return S.mass(c, ...xy(motion.local(s.frame, s.at, 0)), colour, theme, u);
+    if (s.type === "disc") {
+      const [x, y] = xy(motion.local(s.frame, s.at, 0));
+      S.circle(c, x, y, s.radius * camera.scale, theme.mix(colour, 0.82), colour, Math.max(0.13 * u, 1));
+      const rim = xy(motion.local(s.frame, [s.at[0] + s.radius, s.at[1]], 0)); // shows how it turns
+      return S.line(c, [[x + 0.72 * (rim[0] - x), y + 0.72 * (rim[1] - y)], rim], colour, Math.max(0.13 * u, 1));
+    }
+    const points = s.corners.map((p) => xy(motion.local(s.frame, p, 0)));
+    if (s.type === "outline") S.polygon(c, points, theme.mix(colour, 0.82), colour, Math.max(0.13 * u, 1));
+    else if (s.type === "rod") S.rod(c, points, colour, u);
+    else if (points.length === 2) S.bar(c, points[0], points[1], colour, theme, u);
+    else S.plate(c, points, colour, theme, u);
+  }
+
+  // A sheet with lines at round lengths, and a length to measure by.
+  B.drawGrid = function (c, camera, theme) {
+    const step = B.round(Math.min(camera.width, camera.height) / 5 / camera.scale);
+    const a = camera.toWorld(0, camera.height), b = camera.toWorld(camera.width, 0);
+    c.beginPath();
+    for (let x = Math.ceil(a[0] / step) * step; x <= b[0]; x += step) {
+      const px = Math.round(camera.project([x, 0]).x) + 0.5;
+      c.moveTo(px, 0); c.lineTo(px, camera.height);
+    }
+    for (let y = Math.ceil(a[1] / step) * step; y <= b[1]; y += step) {
+      const py = Math.round(camera.project([0, y]).y) + 0.5;
+      c.moveTo(0, py); c.lineTo(camera.width, py);
+    }
+    c.strokeStyle = theme.grid; c.lineWidth = 1;
+    c.stroke();
+  };
+
+  B.drawScale = function (c, camera, theme) {
+    const metres = B.round(Math.max(camera.width / 5, 40) / camera.scale), w = metres * camera.scale;
+    const x = camera.width - 16, y = camera.height - 14;
+    S.line(c, [[x - w, y - 4], [x - w, y], [x, y], [x, y - 4]], theme.grey, 1.4);
+    S.text(c, B.length(metres), x - w / 2, y - 12, theme.grey, theme, "center", 11.5, "500");
+  };
+
+  B.length = function (metres) {
+    if (metres >= 1000) return B.say(metres / 1000) + " km";
+    if (metres >= 1) return B.say(metres) + " m";
+    if (metres >= 1e-3) return B.say(metres * 1e3) + " mm";
+    return B.say(metres * 1e6) + " µm";
+  };
+})(globalThis.BielaPlayer);
