@@ -35,7 +35,12 @@ def drag(request: dict[str, Any], watch: Watch) -> Answer:
     x, y = (float(v) for v in request["to"])
     motion = Motion.at_start(assemble(read({**request, "values": None})))
     values, notes = moved(tomllib.loads(text), motion, point, (x, y))
-    return Answer.of({"text": rewritten(text, values), "notes": notes})
+    out: dict[str, Any] = {"text": rewritten(text, values), "notes": notes}
+    if request.get("run"):
+        from .running import ran
+
+        out |= ran({**request, "text": out["text"]}, watch)
+    return Answer.of(out)
 
 
 def handles(data: dict[str, Any], motion: Motion) -> list[dict[str, Any]]:

@@ -15,43 +15,51 @@ from .reading import read, settings_of
 if TYPE_CHECKING:
     from ..worker import Watch
 
-LIVE_SAMPLES, SAMPLES = 400, 2000
+LIVE_SAMPLES, SAMPLES = 250, 2000
 
 
 def run(request: dict[str, Any], watch: Watch) -> Answer:
     """Simulate, and pack what the page shows."""
+    return Answer.of(ran(request, watch))
+
+
+def ran(request: dict[str, Any], watch: Watch) -> dict[str, Any]:
+    """The motion and how it went, or what is wrong."""
     began = perf_counter()
     try:
         result = simulated(request, watch)
+        told = shown(result, request)
     except BielaError as error:
-        return Answer.of({"problems": told_problems(error, str(request["text"]))})
-    return Answer.of({**shown(result, request), "ended_by": watch.ended_by, "engine_s": perf_counter() - began})
+        return {"problems": told_problems(error, str(request["text"]))}
+    return {**told, "ended_by": watch.ended_by, "engine_s": perf_counter() - began}
 
 
 def simulated(request: dict[str, Any], watch: Watch) -> Result:
     """The result of a request."""
     settings = settings_of(request)
-    settings.setdefault("samples", LIVE_SAMPLES if request.get("live") else SAMPLES)
+    if request.get("live"):
+        settings["samples"] = LIVE_SAMPLES
+    settings.setdefault("samples", SAMPLES)
     return simulate(read(request), progress=watch, **settings)
 
 
 def shown(result: Result, request: dict[str, Any]) -> dict[str, Any]:
-    """A result as the page wants it."""
-    from ...views.player.data import player_data
+    """A result as the page wants it: of a live run what is on the screen, else all there is room for."""
+    from ...views.player import scene_data
 
-    names = [name for name in request.get("channels") or () if name in result] or default_channels(result)
-    return {
-        "player": player_data(result, channels=names),
-        "channels": names,
-        "summary": summary(result),
-    }
+    if not request.get("live"):
+        return {"player": scene_data(result), "summary": summary(result)}
+    names = [name for name in request.get("channels") or () if name in result]
+    arrows = [kind for kind in request.get("vectors") or () if kind in ("velocity", "acceleration", "force", "reaction")]
+    data = scene_data(result, channels=names or default_channels(result), vectors=arrows)
+    return {"player": data, "summary": summary(result)}
 
 
 def default_channels(result: Result) -> list[str]:
-    """What to look at first: the curve that tells most, and the energies."""
+    """What to look at first: the curve that tells most, and how well the energy is kept."""
     from ...views.figures import telling
 
-    return [telling(result)[0], "energy.kinetic", "energy.potential", "energy.total"]
+    return [telling(result)[0], "energy.error" if "energy.error" in result else "energy.total"]
 
 
 def summary(result: Result) -> dict[str, Any]:
