@@ -27,6 +27,7 @@ _NAMES = {
     "minimal": "biela.analysis.reduced",
     "minimal_equations": "biela.analysis.minimal_symbols",
     "linearise": "biela.analysis.linearise",
+    "animate": "biela.views.animate",
     "System": "biela.system.system",
     "Result": "biela.results.result",
     "Status": "biela.methods.status",
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from .model.model import Model
     from .results.result import Result
     from .system.system import System
+    from .views.animate import animate
 
 
 def __getattr__(name: str) -> Any:

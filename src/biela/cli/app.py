@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .animate import animate
 from .bondgraph import bondgraph
 from .check import check
 from .compare import compare
@@ -45,6 +46,7 @@ app.command(rich_help_panel=MECHANICS)(minimal)
 app.command(rich_help_panel=MECHANICS)(check)
 app.command(rich_help_panel=MECHANICS)(explain)
 app.command(rich_help_panel=MECHANICS)(plot)
+app.command(rich_help_panel=MECHANICS)(animate)
 app.command(rich_help_panel=MECHANICS)(bondgraph)
 app.command(rich_help_panel=MECHANICS)(report)
 app.command(rich_help_panel=MECHANICS)(studio)

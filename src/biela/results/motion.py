@@ -281,6 +281,13 @@ class Motion:
         at = 0 if t is None else sample_at(self, t)
         return import_module("biela.views.mechanism").sketch(self, path, at=at, **options)
 
+    def animate(self, path: str | Path | None = None, **options: Any) -> Any:
+        """The mechanism moving: gives a player that notebooks show, and writes it if a path is given: .html (one
+        self-contained page), .mp4, .gif, or one instant as .svg, .png, .pdf; see `biela.animate`."""
+        from importlib import import_module
+
+        return import_module("biela.views.animate").animate(self, path, **options)
+
     def figures(self, folder: str | Path, name: str | None = None) -> list[Path]:
         """The figures of 000 (motion, energy, violation, multipliers) as PNG files."""
         from importlib import import_module

@@ -72,20 +72,24 @@ def draw_mechanism(
     adjust: str = "datalim",
     view: tuple[float, float] | None = None,
     vectors: Sequence[str] = (),
+    limits: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> None:
     """Draw on axes that are there already; lengths in metres, the same in both directions.
 
     `adjust` says what gives way to that: the range shown ("datalim") or the axes ("box"). In space `view` says where
-    the mechanism is seen from: azimuth and elevation in degrees.
+    the mechanism is seen from: azimuth and elevation in degrees. `limits` are two corners of the box to be shown, the
+    same for all pictures of a film.
     """
     meaning = motion.system.meaning
     if meaning.dimension == 3:
         from .space import draw_in_space
 
-        return draw_in_space(axes, motion, trace, at, names, view, vectors)
+        return draw_in_space(axes, motion, trace, at, names, view, vectors, limits)
     place = {p: np.asarray(motion[p])[at] for p in (*meaning.ground, *meaning.start)}
     traced = {p: read_point(motion, p) for p in trace}
     unit = _unit(motion, place, [np.asarray(p.position) for p in traced.values()])
+    if limits is not None:
+        unit = 0.024 * float((limits[1] - limits[0]).max() or motion.system.size)
     axes.set_aspect("equal", adjustable=adjust)  # type: ignore[arg-type]
     axes.grid(alpha=0.6)
     for k, (p, path) in enumerate(traced.items()):
@@ -109,9 +113,21 @@ def draw_mechanism(
         from .vectors import draw_vectors
 
         draw_vectors(axes, motion, vectors, at, {p: x for p, x in traced.items() if p not in place}, np.asarray)
-    if adjust == "box":
+    if limits is not None:
+        _shown(axes, limits, 3.2 * unit)
+    elif adjust == "box":
         _widen(axes)
     plain_numbers(axes)
+
+
+def _shown(axes: Axes, limits: tuple[np.ndarray, np.ndarray], margin: float) -> None:
+    """A box with a margin, whatever was drawn, in the proportions of the axes."""
+    (left, low), (right, high) = limits[0] - margin, limits[1] + margin
+    box = axes.get_window_extent()
+    per_pixel = max((right - left) / box.width, (high - low) / box.height)
+    half = per_pixel * np.array([box.width, box.height]) / 2
+    middle = np.array([left + right, low + high]) / 2
+    axes.set(xlim=(middle[0] - half[0], middle[0] + half[0]), ylim=(middle[1] - half[1], middle[1] + half[1]))
 
 
 def _widen(axes: Axes) -> None:

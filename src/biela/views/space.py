@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -36,11 +37,13 @@ def draw_in_space(
     names: bool = True,
     view: tuple[float, float] | None = None,
     vectors: Sequence[str] = (),
+    limits: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> None:
     """Draw on axes that are there already: an orthographic view, lengths across it in metres.
 
     `view` is the azimuth and the elevation of the eye in degrees; without it one is taken in which the points of the
-    mechanism, where it starts, are well apart.
+    mechanism, where it starts, are well apart. `limits` are two corners of the box to be shown, the same for all
+    pictures of a film.
     """
     scene = Scene(motion, at)
     meaning = scene.meaning
@@ -49,6 +52,8 @@ def draw_in_space(
     paths = [np.asarray(p.position) for p in traced.values()]
     paths = [path[np.isfinite(path).all(axis=1)] for path in paths]
     extent = _extent(scene, surfaces, paths)
+    if limits is not None:
+        extent = np.array([[limits[k][i] for i, k in enumerate(c)] for c in product((0, 1), repeat=3)])
     solid = [np.ptp([c for f in s for c in f.corners], axis=0).max() for s in surfaces.values() if isinstance(s, list)]
     stage = _stage(axes, _view(motion, view), extent, max([scene.size, *solid]))
     axes.set_aspect("equal", adjustable="datalim")
@@ -68,9 +73,12 @@ def draw_in_space(
         bare = {b.name: scene.center(b) for b in meaning.bodies.values() if not b.points}
         put_names(stage, scene.points | bare, np.array([*extent, *crowd, *_along(scene)]))
     flat = np.concatenate([stage.view.flat(np.array([*extent, *_along(scene)])), *stage.taken])
+    flat = flat if limits is None else stage.view.flat(extent)
     wide = _limits(axes, flat, 1.8 * stage.unit)
     found = corners(axes, flat)
-    if found is None:  # no corner is free: make room below
+    if limits is not None:
+        found = ("lower left", "lower right")
+    elif found is None:  # no corner is free: make room below
         wide = _limits(axes, flat, 1.8 * stage.unit, below=0.24)
         found = ("lower left", "lower right")
     put_triad(axes, stage.view, meaning.gravity, found[0])

@@ -29,13 +29,12 @@ from .frames import Frames
 from .packing import pack
 from .plane_shapes import plane_shapes, plane_signs
 from .sampling import chosen, deviation
-from .vectors import UNITS, Arrow, arrows, largest, packed
+from .vectors import UNITS, Arrow, arrows, packed, per_unit
 
 FORMAT = "biela-player 1"
 KINDS = tuple(UNITS)
 MOST, ROOM = 3000, 2_400_000
 """samples to keep, bytes to fill: poses, arrows and curves may take a third each"""
-REACH = 0.2  # of the picture: the longest arrow of each kind
 
 
 def scene_data(
@@ -191,13 +190,18 @@ def _check(every: list[Motion], vectors: Sequence[str], names: Sequence[str] | N
     if len({m.system.meaning.dimension for m in every}) > 1:
         problems.append(Problem("motions of the plane and of space cannot be drawn over each other",
                                 cure="animate them one by one"))  # fmt: skip
-    for kind in vectors:
-        if kind not in KINDS:
-            problems.append(Problem(f"there are no arrows for {kind!r}", cure=f"some of: {', '.join(KINDS)}"))
+    check_vectors(vectors)
     if names is not None and len(names) != len(every):
         problems.append(Problem(f"{len(names)} names for {len(every)} motions", cure="give one name each"))
     if problems:
         raise MethodError(problems)
+
+
+def check_vectors(kinds: Sequence[str]) -> None:
+    """Refuse kinds of arrows that there are not."""
+    wrong = [kind for kind in kinds if kind not in KINDS]
+    if wrong:
+        raise MethodError([Problem(f"there are no arrows for {k!r}", cure=f"some of: {', '.join(KINDS)}") for k in wrong])
 
 
 def _labels(every: list[Motion]) -> list[str]:
@@ -244,9 +248,9 @@ def _scales(parts: list[_Part], span: float) -> dict[str, float]:
     """One scale for every kind, the same for all results, so that arrows can be compared."""
     out = {}
     for kind in KINDS:
-        most = max((largest(p.arrows[kind], p.kept) for p in parts if kind in p.arrows), default=0.0)
-        if most > 0:
-            out[kind] = REACH * span / most
+        scale = per_unit([(at, v[p.kept]) for p in parts for at, v in p.arrows.get(kind, ())], span)
+        if scale > 0:
+            out[kind] = scale
     return out
 
 

@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-SCRIPTS = ("decode", "frames", "theme", "camera", "signs", "plane", "solids", "space", "plots", "panel", "controls",
+SCRIPTS = ("decode", "frames", "theme", "camera", "signs", "plane", "solids", "space", "overlays", "stage", "pointer", "curves", "plots", "panel", "controls",
            "player")  # fmt: skip
 """files of web/, in the order they are put together"""
 

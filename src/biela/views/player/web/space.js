@@ -11,7 +11,6 @@
       const sign = SIGNS[s.type];
       if (sign) sign(painter, motion, s, look);
     }
-    if (look.path) look.path(painter);
     painter.paint();
   };
 
@@ -64,7 +63,7 @@
     const put = (a, d) => [f[0] + a * along[0] + d * down[0], f[1] + a * along[1] + d * down[1]];
     p.put(f[2], -0.6, (c) => {
       S.polygon(c, [put(-0.28 * u, 0), put(0.28 * u, 0), put(w, h), put(-w, h)], theme.case, theme.ink, Math.max(0.1 * u, 1));
-      S.hatched(c, put(1.55 * w, h), put(-1.55 * w, h), -u, theme.ink);
+      S.hatched(c, put(-1.55 * w, h), put(1.55 * w, h), u, theme.ink);
     });
   }
 

@@ -1,0 +1,132 @@
+"""Animation: a motion, or several over each other, as a page that plays itself, a film, or one instant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ..errors import MethodError, Problem
+from ..results.motion import Motion
+from ..results.table import whole
+from .player import page, scene_data
+
+PAGES, FILMS, STILLS = (".html", ".htm"), (".mp4", ".gif"), (".png", ".svg", ".pdf")
+KINDS = (*PAGES, *FILMS, *STILLS)
+THEMES = ("light", "dark")
+
+
+def animate(motions: Motion | Sequence[Motion], path: str | Path | None = None, **options: Any) -> Player:
+    """Show one motion, or several over each other, moving.
+
+    Gives a `Player`, which notebooks show, and writes it if a path is given, as its suffix says: `.html` is one
+    self-contained page, `.mp4` and `.gif` are films, `.png`, `.svg` and `.pdf` show one instant (`t`).
+
+    `names` are labels of the motions, `trace` points whose paths are drawn, `vectors` kinds of arrows to show at first
+    ("velocity", "acceleration", "force", "reaction"), `plots` channels to plot at first, `channels` those that can be
+    chosen (by default as many as there is room for), `view` azimuth and elevation in degrees, `theme` "light" or
+    "dark" (by default the reader's), `speed`, `loop`, `autoplay`, `title`; of films `fps` and `size` in pixels.
+
+    >>> import biela
+    >>> animate(biela.simulate("four-bar", 0.5), trace=["P"])
+    Player(four-bar, 0.5 s)
+    """
+    player = Player(motions, **options)
+    if path is not None:
+        player.save(path)
+    return player
+
+
+class Player:
+    """One motion or several, ready to be shown: in a notebook, or in a file by `save`."""
+
+    def __init__(
+        self,
+        motions: Motion | Sequence[Motion],
+        *,
+        names: Sequence[str] | None = None,
+        trace: Sequence[str] | None = None,
+        vectors: Sequence[str] = (),
+        plots: Sequence[str] | None = None,
+        channels: Sequence[str] | None = None,
+        view: tuple[float, float] | None = None,
+        theme: str | None = None,
+        speed: float | None = None,
+        loop: bool = True,
+        autoplay: bool = True,
+        title: str | None = None,
+        t: float | None = None,
+        fps: float = 30.0,
+        size: tuple[int, int] = (960, 720),
+        height: int = 520,
+    ):
+        self.motions = [motions] if isinstance(motions, Motion) else list(motions)
+        self.names, self.trace, self.plots, self.channels, self.view = names, trace, plots, channels, view
+        self.vectors, self.theme, self.speed, self.loop, self.autoplay = list(vectors), theme, speed, loop, autoplay
+        self.title, self.t, self.fps, self.size, self.height = title, t, fps, size, height
+        self._check()
+
+    def _check(self) -> None:
+        problems = []
+        if self.theme is not None and self.theme not in THEMES:
+            problems.append(Problem(f"there is no theme {self.theme!r}", cure=f"one of: {', '.join(THEMES)}"))
+        for name, value in (("speed", self.speed), ("fps", self.fps)):
+            if value is not None and not 0 < value < float("inf"):
+                problems.append(Problem(f"{name} must be above zero", why=f"it is {value:g}"))
+        if problems:
+            raise MethodError(problems)
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """The motions as plain data; see `biela.views.player.data`."""
+        return scene_data(
+            self.motions, names=self.names, trace=self.trace, channels=self.channels, plots=self.plots, view=self.view,
+            title=self.title,
+        )  # fmt: skip
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """How the page begins."""
+        chosen = {"theme": self.theme, "speed": self.speed, "vectors": self.vectors or None, "time": self.t}
+        return {"loop": self.loop, "autoplay": self.autoplay, **{k: v for k, v in chosen.items() if v is not None}}
+
+    def html(self, **options: Any) -> str:
+        """The whole page."""
+        from .player.data import check_vectors
+
+        check_vectors(self.vectors)
+        return page(self.data, {**self.options, **options})
+
+    def save(self, path: str | Path, progress: Callable[[float], None] | None = None) -> Path:
+        """Write it as the suffix says: whole or not at all. `progress` is told the share that is done of a film."""
+        path = Path(path)
+        suffix = path.suffix.lower()
+        if suffix in PAGES:
+            text = self.html()
+            whole(path, lambda file: file.write_text(text, encoding="utf-8"))
+        elif suffix in FILMS:
+            from .film import write_film
+
+            write_film(self, path, progress)
+        elif suffix in STILLS:
+            from .film import write_still
+
+            write_still(self, path)
+        else:
+            cure = f"end its name in {', '.join((*PAGES[:1], *FILMS, *STILLS))}"
+            raise MethodError(Problem(f"cannot tell the format of {str(path)!r}", cure=cure))
+        return path
+
+    def _repr_html_(self) -> str:
+        """A frame of its own in a notebook: nothing of the page outside can disturb it, nor it the page."""
+        text = escape(self.html(autoplay=False, wheel="focus"), quote=True)
+        return (
+            f'<iframe srcdoc="{text}" title="{escape(str(self), quote=True)}" sandbox="allow-scripts" loading="lazy" '
+            f'style="width: 100%; height: {self.height}px; border: 1px solid #8888; border-radius: 6px"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        names = " / ".join(dict.fromkeys(m.system.name for m in self.motions))
+        return f"Player({names}, {max(float(m.t[-1] - m.t[0]) for m in self.motions):g} s)"
