@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from .. import __version__
@@ -18,7 +20,7 @@ def menus() -> dict[str, Any]:
 
     return {
         "version": __version__,
-        "library": [{"name": name, "title": library.load(name).title} for name in library.names()],
+        "library": [{"name": name, "title": _title(library.path(name))} for name in library.names()],
         "coordinates": [{"name": name, "title": title} for name, title in COORDINATES.items()],
         "formulations": [
             {"name": f.name, "title": f.title, "uses": [*(["alpha"] if f.penalised else []),
@@ -39,3 +41,8 @@ def menus() -> dict[str, Any]:
         ],
         "pairs": list(PAIRS),
     }  # fmt: skip
+
+
+def _title(path: Path) -> str:
+    with open(path, "rb") as file:
+        return str(tomllib.load(file).get("title", ""))

@@ -30,12 +30,13 @@ Message = tuple[dict[str, Any], bytes]
 class Worker:
     """One process and the two pipes to it."""
 
+    command = [sys.executable, "-m", "biela.studio.worker"]
+
     def __init__(self) -> None:
         root = str(Path(__file__).parents[2])
         paths = [root, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)), "MPLBACKEND": "Agg"}
-        command = [sys.executable, "-m", "biela.studio.worker"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         self.messages: queue.Queue[Message | None] = queue.Queue()
         self.ready = False
         self.session = ""

@@ -6,7 +6,7 @@
 
 import { job, Refused } from "./server.js";
 
-const QUIET = 350, PATIENCE = 400; // milliseconds
+const QUIET = 350, PATIENCE = 400, BEHIND = 1500; // milliseconds
 
 export class MotionView {
   constructor(studio) {
@@ -58,7 +58,7 @@ export class MotionView {
     if (options.asked) request.limit = studio.limit;
     const running = job("run", request, (message) => this.progress(number, message));
     this.running = { number, ...running };
-    const slow = setTimeout(() => this.progress(number, { text: "computing" }), options.asked ? 0 : PATIENCE);
+    const slow = setTimeout(() => this.progress(number, { text: "computing" }), options.asked ? 0 : options.live ? PATIENCE : BEHIND);
     try {
       const { kind, data } = await running.result;
       if (number !== this.current) return;
