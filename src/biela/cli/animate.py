@@ -114,6 +114,10 @@ def animate(
     }  # fmt: skip
     check_vectors(look["vectors"])
     outputs = [can_write(path, KINDS) for path in output or ()]
+    if any(path.suffix.lower() == ".mp4" for path in outputs):
+        from ..views.film import encoder
+
+        encoder()
     model = read_model(name, set_)
     outputs = outputs or [can_write(Path(f"{model.name}.html"), KINDS)]
     if look["plots"]:

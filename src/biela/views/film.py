@@ -156,7 +156,7 @@ def instants(player: Player) -> tuple[np.ndarray, float]:
 def write_film(player: Player, path: Path, progress: Progress | None = None) -> None:
     """An .mp4 (by the extra `video`) or a .gif."""
     mp4 = path.suffix.lower() == ".mp4"
-    encoder = _encoder() if mp4 else None
+    tool = encoder() if mp4 else None
     times, fps = instants(player)
     film = Film(player)
 
@@ -166,11 +166,12 @@ def write_film(player: Player, path: Path, progress: Progress | None = None) -> 
             if progress is not None:
                 progress((k + 1) / len(times))
 
-    write = (lambda file: _mp4(encoder, file, pictures(), fps)) if mp4 else (lambda file: _gif(file, pictures(), fps, player.loop))
+    write = (lambda file: _mp4(tool, file, pictures(), fps)) if mp4 else (lambda file: _gif(file, pictures(), fps, player.loop))
     whole(path, write)
 
 
-def _encoder() -> Any:
+def encoder() -> Any:
+    """What writes .mp4 files, or the extra that brings it."""
     try:
         import imageio_ffmpeg
     except ImportError:
@@ -179,10 +180,10 @@ def _encoder() -> Any:
     return imageio_ffmpeg
 
 
-def _mp4(encoder: Any, file: Path, pictures: Iterator[np.ndarray], fps: float) -> None:
+def _mp4(tool: Any, file: Path, pictures: Iterator[np.ndarray], fps: float) -> None:
     first = next(pictures)
     height, width = first.shape[:2]
-    out = encoder.write_frames(
+    out = tool.write_frames(
         str(file), (width, height), fps=round(fps, 3), codec="libx264", quality=8, macro_block_size=2,
         pix_fmt_out="yuv420p", ffmpeg_log_level="error",
     )  # fmt: skip

@@ -74,25 +74,54 @@
     }
   };
 
-  B.drawNames = function (c, camera, motion, u, theme) {
-    motion.sides = motion.sides || new Map();
-    const crowd = motion.result.points.length > 40;
-    if (crowd && u < 9) return;
-    for (const point of motion.result.points) {
-      if (!motion.sides.has(point.name)) motion.sides.set(point.name, side(camera, motion, point.at));
-      const p = camera.project(motion.at(point.at)), way = motion.sides.get(point.name);
-      S.text(c, point.name, p.x + way * (0.6 * u + 4), p.y - 0.6 * u - 5, theme.ink, theme, way > 0 ? "left" : "right");
-    }
+  // Each name on the side of its point where, over the whole motion, bodies are least: it does not jump about.
+  B.drawNames = function (c, camera, motion, u, theme, view) {
+    const { points } = motion.result;
+    if (points.length > 40 && u < 9) return;
+    if (!motion.sides || motion.sides.view !== view) motion.sides = { view, of: sides(camera, motion) };
+    points.forEach((point, k) => {
+      const p = camera.project(motion.at(point.at)), way = motion.sides.of[k], away = 0.55 * u + 6;
+      const align = way[0] > 0.4 ? "left" : way[0] < -0.4 ? "right" : "center";
+      S.text(c, point.name, p.x + way[0] * away, p.y + way[1] * (away + 4), theme.ink, theme, align);
+    });
   };
 
-  // On which side a point is most of the time: its name does not jump from side to side.
-  function side(camera, motion, place) {
-    const path = motion.path(place), d = motion.dimension, step = Math.max(1, Math.floor(motion.count / 40));
-    let sum = 0;
-    for (let k = 0; k < motion.count; k += step) {
-      sum += camera.project(Array.from(path.subarray(k * d, k * d + d))).x - camera.width / 2;
-    }
-    return sum >= -1e-6 ? 1 : -1;
+  const WAYS = [[0.7, -0.7], [-0.7, -0.7], [0.7, 0.7], [-0.7, 0.7], [1, 0], [-1, 0], [0, -1], [0, 1]];
+
+  function sides(camera, motion) {
+    const { points, shapes, signs } = motion.result, d = motion.dimension, instants = [];
+    for (let k = 0; k < 10; k++) instants.push(Math.round(k * (motion.count - 1) / 9));
+    const flat = (path, k) => { const p = camera.project(Array.from(path.subarray(k * d, k * d + d))); return [p.x, p.y]; };
+    const links = shapes.filter((s) => s.corners && !s.faces && s.corners.length < 9)
+      .map((s) => s.corners.map((x) => motion.path([s.frame, ...x])));
+    const grounds = new Set(signs.filter((s) => s.type === "ground" || s.grounded).map((s) => s.at.join()));
+    const taken = instants.map(() => []); // names that have found their place, at each of these instants
+    return points.map((point) => {
+      const own = motion.path(point.at), cost = WAYS.map((way, i) => 0.05 * i + (grounds.has(point.at.join()) && way[1] > 0 ? 3 : 0));
+      instants.forEach((k, n) => {
+        const o = flat(own, k);
+        for (const link of links) {
+          const corners = link.map((path) => flat(path, k));
+          if (corners.every((x) => Math.hypot(x[0] - o[0], x[1] - o[1]) > 60) && corners.length < 3) continue;
+          corners.forEach((b, i) => { if (corners.length > 2 || i) block(cost, o, corners[(i || corners.length) - 1], b); });
+        }
+        for (const q of taken[n]) WAYS.forEach((way, i) => { if (Math.hypot(o[0] + 18 * way[0] - q[0], o[1] + 18 * way[1] - q[1]) < 22) cost[i] += 0.6; });
+      });
+      const best = WAYS[cost.indexOf(Math.min(...cost))];
+      instants.forEach((k, n) => { const o = flat(own, k); taken[n].push([o[0] + 18 * best[0], o[1] + 18 * best[1]]); });
+      return best;
+    });
+  }
+
+  // What a name beside o would cost where a link runs from a to b.
+  function block(cost, o, a, b) {
+    const dx = b[0] - a[0], dy = b[1] - a[1], square = dx * dx + dy * dy || 1;
+    WAYS.forEach((way, i) => {
+      const x = o[0] + 17 * way[0], y = o[1] + 17 * way[1];
+      const s = Math.min(Math.max(((x - a[0]) * dx + (y - a[1]) * dy) / square, 0), 1);
+      const away = Math.hypot(a[0] + s * dx - x, a[1] + s * dy - y);
+      if (away < 15) cost[i] += 1 - away / 15;
+    });
   }
 
   // The ground's axes, and the way that weight pulls.

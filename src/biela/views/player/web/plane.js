@@ -33,7 +33,7 @@
       } else if (s.type === "springs") S.springs(c, xy(motion.at(s.ends[0])), xy(motion.at(s.ends[1])), s.signs, u, theme);
       else if (s.type === "rod") S.rod(c, s.ends.map((p) => xy(motion.at(p))), theme.ink, u);
     }
-    for (const s of shapes) if (s.type === "center") S.center(c, ...xy(motion.local(s.frame, s.at, 0)), ink(s.colour), u);
+    if (look.centers) for (const s of shapes) if (s.type === "center") S.center(c, ...xy(motion.local(s.frame, s.at, 0)), ink(s.colour), u);
     for (const s of signs) {
       if (s.type === "turning" && !look.ghost) S.turning(c, ...xy(motion.at(s.at)), u, theme.reaction);
       else if (s.type === "pin" || s.type === "ground") S.pin(c, ...xy(motion.at(s.at)), theme, u);
@@ -51,7 +51,12 @@
       return S.line(c, [[x + 0.72 * (rim[0] - x), y + 0.72 * (rim[1] - y)], rim], colour, Math.max(0.13 * u, 1));
     }
     const points = s.corners.map((p) => xy(motion.local(s.frame, p, 0)));
-    if (s.type === "outline") S.polygon(c, points, theme.mix(colour, 0.82), colour, Math.max(0.13 * u, 1));
+    if (look.several && points.length > 2 && s.type !== "rod") { // what is behind stays to be seen
+      c.globalAlpha *= 0.3;
+      S.polygon(c, points, colour);
+      c.globalAlpha /= 0.3;
+      S.polygon(c, points, null, colour, Math.max(0.2 * u, 1.5));
+    } else if (s.type === "outline") S.polygon(c, points, theme.mix(colour, 0.82), colour, Math.max(0.13 * u, 1));
     else if (s.type === "rod") S.rod(c, points, colour, u);
     else if (points.length === 2) S.bar(c, points[0], points[1], colour, theme, u);
     else S.plate(c, points, colour, theme, u);

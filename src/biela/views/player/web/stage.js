@@ -51,18 +51,21 @@
       }
       visible.reverse().forEach(([m, k]) => { // the first on top
         const first = k === visible[visible.length - 1][1];
-        const look = { theme, u, ghost: !first, centers: show.centers && !several, ink: several ? () => theme.body(k) : (i) => theme.body(i) };
-        c.globalAlpha = several && !first ? 0.6 : 1;
+        const look = { theme, u, ghost: !first, several, centers: show.centers && !several, ink: several ? () => theme.body(k) : (i) => theme.body(i) };
+        c.globalAlpha = several && !first ? 0.65 : 1;
         (plane ? B.drawPlane : B.drawSpace)(c, camera, m, look);
         c.globalAlpha = 1;
       });
       for (const [m] of visible) B.drawArrows(c, camera, m, show.vectors, data.scales, theme);
-      if (show.names && visible.length) B.drawNames(c, camera, visible[visible.length - 1][0], u, theme);
+      if (show.names && visible.length) B.drawNames(c, camera, visible[visible.length - 1][0], u, theme, this.wide(camera));
       B.drawKey(c, camera, data, show.vectors, theme);
       B.drawTriad(c, camera, data, theme);
       if (plane || !camera.perspective) B.drawScale(c, camera, theme);
       this.described();
     }
+
+    // Names look for their places again when the picture has changed much, not while it is turned or moved.
+    wide(camera) { return Math.round(Math.log2(camera.zoom) * 2) + "," + this.width + "," + this.height; }
 
     traced(motion) {
       const { show } = this.player, { points, traces } = motion.result, found = new Map();
