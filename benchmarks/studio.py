@@ -47,7 +47,8 @@ def measure(names: list[str]) -> dict:
     out = {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         studio = open_studio(Path(folder), port=0)
-        browser = playwright.chromium.launch(executable_path=browser_path, args=[] if os.geteuid() else ["--no-sandbox"])
+        sandbox = [] if os.geteuid() else ["--no-sandbox"]  # Chromium has none for root
+        browser = playwright.chromium.launch(executable_path=browser_path, args=sandbox)
         for name in names:
             studio.first = f"library:{name}"
             page = browser.new_context(viewport={"width": 1400, "height": 860}).new_page()

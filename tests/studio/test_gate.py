@@ -28,7 +28,10 @@ def test_tokens_are_long_and_new(studio):
     assert len(studio.token) >= 40 and len({new_token() for _ in range(50)}) == 50
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.evil:{port}"])
+HOSTS = ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.evil:{port}"]
+
+
+@pytest.mark.parametrize("host", HOSTS)
 def test_names_that_were_made_to_point_here_are_refused(client, studio, host):
     host = host.format(port=studio.port)
     assert client.raw("GET", f"/{studio.token}/", host=host)[0] == 403
@@ -40,7 +43,10 @@ def test_own_names_are_fine(client, studio):
         assert client.raw("GET", f"/{studio.token}/", host=host)[0] == 200
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "https://127.0.0.1:{port}", "http://127.0.0.1:1", "null", ""])
+ORIGINS = ["http://evil.example", "https://127.0.0.1:{port}", "http://127.0.0.1:1", "null", ""]
+
+
+@pytest.mark.parametrize("origin", ORIGINS)
 def test_other_origins_are_refused_token_or_not(client, studio, origin):
     headers = {**JSON, "Origin": origin.format(port=studio.port)}
     assert client.raw("POST", f"/{studio.token}/api/start", b"{}", headers)[0] == 403
@@ -89,7 +95,8 @@ def test_bodies_that_are_not_what_the_page_sends(client, studio):
 
 OUTSIDE = [
     "../secret.toml", "a/../../secret.toml", "/etc/secret.toml", "C:\\secret.toml", "..\\secret.toml", "link.toml",
-    "elsewhere/secret.toml", ".hidden.toml", ".git/x.toml", "", "x\0.toml", "~/../secret.toml", "C:x.toml", "./../secret.toml",
+    "elsewhere/secret.toml", ".hidden.toml", ".git/x.toml", "", "x\0.toml", "~/../secret.toml", "C:x.toml",
+    "./../secret.toml",
 ]  # fmt: skip
 
 

@@ -73,7 +73,10 @@ def test_a_slider_writes_its_number_and_nothing_else(client):
     assert client.job("set", text=FOUR_BAR, values=[{"path": ["no", "such"], "value": 1}])["kind"] == "refused"
 
 
-@pytest.mark.parametrize("point, to", [("O", (-0.1, 0.05)), ("A", (0.05, 0.12)), ("B", (0.33, 0.25)), ("P", (0.1, 0.2))])
+DRAGS = [("O", (-0.1, 0.05)), ("A", (0.05, 0.12)), ("B", (0.33, 0.25)), ("P", (0.1, 0.2))]
+
+
+@pytest.mark.parametrize("point, to", DRAGS)
 def test_a_dragged_point_is_where_it_was_dragged_to_and_the_others_stay(client, point, to):
     before = {h["point"]: h["at"] for h in client.job("check", text=FOUR_BAR)["data"]["handles"]}
     told = client.job("drag", text=FOUR_BAR, point=point, to=to)["data"]
@@ -204,11 +207,11 @@ def test_models_that_fail_do_not_take_the_studio_down(client, text):
     assert client.job("check", text=FOUR_BAR)["data"]["ok"]
 
 
-@pytest.mark.parametrize(
-    "formula",
-    ["__import__('os').mkdir('spoilt')", "().__class__.__bases__[0]", "exec('1')", "open('/etc/passwd')", "lambda: 1", "t.real"],
-)
-def test_formulas_are_data_and_never_code(client, formula, tmp_path, monkeypatch):
+CODE = ["__import__('os').mkdir('x')", "().__class__.__bases__[0]", "exec('1')", "open('/x')", "lambda: 1", "t.real"]
+
+
+@pytest.mark.parametrize("formula", CODE)
+def test_formulas_are_data_and_never_code(client, formula):
     text = FOUR_BAR + f'\n[forces.f]\ntype = "moment"\nbody = "crank"\nvalue = "{formula}"\n'
     told = client.job("check", text=text)["data"]
     assert not told["ok"] and "forces.f" in str(told["problems"])

@@ -6,15 +6,3 @@
     staff     worker processes, kept warm, stopped when they take too long
     worker    what runs in such a process; the jobs are in `jobs`
 """
-
-from __future__ import annotations
-
-__all__ = ["Studio", "open_studio"]
-
-
-def __getattr__(name: str):
-    if name in __all__:
-        from . import server
-
-        return getattr(server, name)
-    raise AttributeError(f"biela.studio has no {name!r}")

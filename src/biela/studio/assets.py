@@ -9,9 +9,7 @@ ASSETS = {
     "index.html": "text/html; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "studio.css": STYLE,
-    **dict.fromkeys(
-        ("studio.js", "server.js", "drafts.js", "editor.js", "sliders.js", "motion.js", "panels.js", "player.js"), SCRIPT
-    ),
+    **{f"{name}.js": SCRIPT for name in "studio server drafts editor sliders motion panels player".split()},
     "player.css": STYLE,
 }
 """address -> kind"""

@@ -18,7 +18,8 @@ def controls(data: dict[str, Any]) -> list[dict[str, Any]]:
     """{path, group, name, value, unit, least, most, step, whole} of parameters, initial values and plain numbers of
     bodies, joints and forces.
 
-    >>> [c["name"] for c in controls({"parameters": {"L": "12 mm", "twice": "2*L"}, "initial": {"position": {"phi": 0}}})]
+    >>> data = {"parameters": {"L": "12 mm", "twice": "2*L"}, "initial": {"position": {"phi": 0}}}
+    >>> [c["name"] for c in controls(data)]
     ['L', 'phi']
     """
     counted = {str(block.get("to")) for block in _list(data.get("repeat")) if isinstance(block, dict)}

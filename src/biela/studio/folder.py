@@ -43,8 +43,8 @@ class Folder:
 
     def inside(self, name: str) -> Path:
         """The file of this name, if it lies in the folder when all links are followed."""
-        refused = BielaError(Problem("this file is outside of the studio's folder", str(name)[:200],
-                                     cure="start `biela studio` in the folder you want, or give it the file"))  # fmt: skip
+        cure = "start `biela studio` in the folder you want, or give it the file"
+        refused = BielaError(Problem("this file is outside of the studio's folder", str(name)[:200], cure=cure))
         if not isinstance(name, str) or not name or len(name) > 1000 or any(c in name for c in "\0\\:"):
             raise refused
         given = PurePosixPath(name)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import struct
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 _SIZES = struct.Struct("<IQ")
 
 
-def send(pipe: BinaryIO, head: dict[str, Any], body: bytes = b"") -> None:
+def send(pipe: IO[bytes], head: dict[str, Any], body: bytes = b"") -> None:
     """Write one message."""
     text = json.dumps(head).encode()
     pipe.write(_SIZES.pack(len(text), len(body)) + text)
@@ -18,7 +18,7 @@ def send(pipe: BinaryIO, head: dict[str, Any], body: bytes = b"") -> None:
     pipe.flush()
 
 
-def receive(pipe: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
+def receive(pipe: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
     """Read one message; None when the other side has gone."""
     sizes = _exactly(pipe, _SIZES.size)
     if sizes is None:
@@ -30,7 +30,7 @@ def receive(pipe: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
     return json.loads(head), body
 
 
-def _exactly(pipe: BinaryIO, size: int) -> bytes | None:
+def _exactly(pipe: IO[bytes], size: int) -> bytes | None:
     parts, missing = [], size
     while missing:
         part = pipe.read(min(missing, 2**20))

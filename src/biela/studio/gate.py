@@ -7,12 +7,18 @@ rebinding); the origin keeps out pages of other sites that would have the browse
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from hmac import compare_digest
+from typing import Protocol
 
 LARGEST = 8 * 2**20
 """bytes of a request: a model of that size has some hundred thousand lines"""
 NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+
+class Headers(Protocol):
+    """What is asked of a request's headers."""
+
+    def get(self, name: str, /) -> str | None: ...
 
 
 class Refusal(Exception):
@@ -32,7 +38,7 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-def admit(path: str, headers: Mapping[str, str], token: str, port: int) -> str:
+def admit(path: str, headers: Headers, token: str, port: int) -> str:
     """The path behind the token, or a refusal.
 
     >>> admit("/secret/api/run?x=1", {"Host": "127.0.0.1:80"}, "secret", 80)
@@ -42,12 +48,12 @@ def admit(path: str, headers: Mapping[str, str], token: str, port: int) -> str:
     biela.studio.gate.Refusal: this studio answers to 127.0.0.1:80 only
     """
     hosts = [f"{name}:{port}" for name in NAMES]
-    if headers.get("Host", "").lower() not in hosts:
+    if (headers.get("Host") or "").lower() not in hosts:
         raise Refusal(403, f"this studio answers to {hosts[0]} only")
     origin = headers.get("Origin")
     if origin is not None and origin.lower() not in [f"http://{host}" for host in hosts]:
         raise Refusal(403, "this request comes from another page")
-    if headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+    if (headers.get("Sec-Fetch-Site") or "none") not in ("none", "same-origin"):
         raise Refusal(403, "this request comes from another page")
     given, _, rest = path.partition("?")[0].lstrip("/").partition("/")
     if not compare_digest(given.encode("utf-8", "replace"), token.encode()):
@@ -55,7 +61,7 @@ def admit(path: str, headers: Mapping[str, str], token: str, port: int) -> str:
     return rest
 
 
-def body_size(headers: Mapping[str, str]) -> int:
+def body_size(headers: Headers) -> int:
     """Bytes of a request's body, which must be JSON (what a form of another page cannot send) and not too long.
 
     >>> body_size({"Content-Length": "12", "Content-Type": "application/json"})
@@ -68,6 +74,6 @@ def body_size(headers: Mapping[str, str]) -> int:
         raise Refusal(411, "say how long the request is (Content-Length)")
     if len(text) > 15 or int(text) > LARGEST:
         raise Refusal(413, f"more than {LARGEST // 2**20} MB in one request")
-    if headers.get("Content-Type", "").partition(";")[0].strip().lower() != "application/json":
+    if (headers.get("Content-Type") or "").partition(";")[0].strip().lower() != "application/json":
         raise Refusal(415, "requests are JSON")
     return int(text)

@@ -6,7 +6,7 @@ import contextlib
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import monotonic
@@ -185,7 +185,7 @@ class Handler(BaseHTTPRequestHandler):
         with contextlib.closing(messages):
             self._stream(messages)
 
-    def _stream(self, messages: Iterator[tuple[dict[str, Any], bytes]]) -> None:
+    def _stream(self, messages: Generator[tuple[dict[str, Any], bytes]]) -> None:
         self.send_response(200)
         self._headers("application/x-ndjson; charset=utf-8")
         self.send_header("Transfer-Encoding", "chunked")

@@ -8,7 +8,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -24,6 +24,15 @@ SLACK = 60.0
 START = 900.0
 """seconds that a worker has for its start; the very first one on a machine compiles"""
 
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+"""matrices of mechanisms are small: threads of the linear algebra would only wait for each other"""
+
+LOST = {
+    "what": "the engine stopped unexpectedly",
+    "why": "it may have run out of memory",
+    "cure": "make the model smaller or the run shorter; the studio has started another",
+}
+
 Message = tuple[dict[str, Any], bytes]
 
 
@@ -35,7 +44,8 @@ class Worker:
     def __init__(self) -> None:
         root = str(Path(__file__).parents[2])
         paths = [root, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)), "MPLBACKEND": "Agg"}
+        environment = {**dict.fromkeys(THREADS, "1"), **os.environ, "MPLBACKEND": "Agg"}
+        environment["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(paths))
         self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         self.messages: queue.Queue[Message | None] = queue.Queue()
         self.ready = False
@@ -84,7 +94,7 @@ class Staff:
         self.closed = False
         self.idle.append(Worker())
 
-    def do(self, job: str, name: str, body: bytes, limit: float, session: str = "") -> Iterator[Message]:
+    def do(self, job: str, name: str, body: bytes, limit: float, session: str = "") -> Generator[Message]:
         """Messages of a job as they come; the last one is its end: done, refused, cancelled or lost.
 
         A consumer that goes away (its page was closed) ends the job.
@@ -100,9 +110,8 @@ class Staff:
             sent, deadline = False, monotonic() + START
             while True:
                 if worker.ready and not sent:
-                    sent, deadline = worker.tell({"kind": "job", "job": job, "name": name, "limit": limit}, body), (
-                        monotonic() + limit + SLACK
-                    )
+                    sent = worker.tell({"kind": "job", "job": job, "name": name, "limit": limit}, body)
+                    deadline = monotonic() + limit + SLACK
                 end = min(deadline, self.cancelled.get(job, deadline))
                 try:
                     message = worker.messages.get(timeout=min(max(0.0, end - monotonic()), 0.1))
@@ -112,9 +121,7 @@ class Staff:
                     yield self._gave_up(job, limit)
                     return
                 if message is None:
-                    problem = {"what": "the engine stopped unexpectedly", "why": "it may have run out of memory",
-                               "cure": "make the model smaller or the run shorter; the studio has started another"}  # fmt: skip
-                    yield {"kind": "refused", "job": job, "problems": [problem]}, b""
+                    yield {"kind": "refused", "job": job, "problems": [LOST]}, b""
                     return
                 head = message[0]
                 if head["kind"] == "ready":

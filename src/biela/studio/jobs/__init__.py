@@ -35,7 +35,7 @@ def plain(data: Any) -> Any:
         return {str(k): plain(v) for k, v in data.items()}
     if isinstance(data, list | tuple):
         return [plain(v) for v in data]
-    if data is None or isinstance(data, bool | str | int) and type(data) in (bool, str, int):
+    if data is None or type(data) in (bool, str, int):
         return data
     if hasattr(data, "tolist"):
         return plain(data.tolist())

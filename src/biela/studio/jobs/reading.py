@@ -53,7 +53,8 @@ def put(data: Any, path: list[str | int], value: Any) -> None:
         here[path[-1]]
     except (KeyError, IndexError, TypeError):
         where = ".".join(map(str, path))
-        raise ModelError(Problem("the model has no such value", where, cure="the text has changed: try again")) from None
+        cure = "the text has changed: try again"
+        raise ModelError(Problem("the model has no such value", where, cure=cure)) from None
     here[path[-1]] = value
 
 

@@ -39,7 +39,7 @@ def assembled(title: str, lead: str, source: str, parts: Sequence[tuple[str, str
 
 @cache
 def _style() -> str:
-    return files(__package__).joinpath("report.css").read_text(encoding="utf-8")
+    return files("biela.views.report").joinpath("report.css").read_text(encoding="utf-8")
 
 
 def _anchor(name: str) -> str:
@@ -89,7 +89,8 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], caption: str = 
     if len(every) > MOST:
         lines.append(f'<tr><td colspan="{len(headers)}">... and {len(every) - MOST} more</td></tr>')
     caption = f"<caption>{escape(caption)}</caption>" if caption else ""
-    return f'<div class="wide"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+    body = f"{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody>"
+    return f'<div class="wide"><table>{body}</table></div>'
 
 
 def said(x: Any) -> str:

@@ -33,7 +33,8 @@ def reactions(model: Model, result: Result) -> str:
         k, j = int(np.nanargmax(force)), int(np.nanargmax(moment))
         noise = 1e-9 * result.system.size * force[k]  # a joint that turns freely carries no moment but round-off
         about = float(moment[j]) if e.kind != "pin" and moment[j] > noise else None
-        rows.append((label, e.kind, r.body, float(force[k]), float(t[k]), about, None if about is None else float(t[j])))
+        when = None if about is None else float(t[j])
+        rows.append((label, e.kind, r.body, float(force[k]), float(t[k]), about, when))
         if force[k] > 0:
             curves.append((label, force, "N"))
     headers = ["joint", "kind", "on", "largest force [N]", "at t [s]", "largest moment [N m]", "at t [s]"]
