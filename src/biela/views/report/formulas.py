@@ -44,7 +44,7 @@ def mathml(expression: Any) -> str:
 
     >>> x = sympy.Symbol("x_P'")
     >>> mathml(x)
-    '<msub><mover><mi>x</mi><mo>˙</mo></mover><mi>P</mi></msub>'
+    '<msub><mover><mi>x</mi><mo>&#729;</mo></mover><mi>P</mi></msub>'
     """
     short = {number: sympy.Float(number, DIGITS) for number in expression.atoms(sympy.Float)}
     long = {n: sympy.Float(n, DIGITS) for n in expression.atoms(sympy.Rational) if n.q > 9999 or abs(n.p) > 99999}

@@ -21,6 +21,9 @@ from .page import notes, paragraph, picture, table
 def kinematics(model: Model, motion: Motion | None) -> str:
     """The input goes once round, or as the drivers say."""
     result = moved(model)
+    if len(result.t) < 3:
+        said = [result.message, *(str(p) for p in result.dead_points)]
+        return paragraph(f"The input {result.coordinate} cannot move from where it starts.") + notes(filter(None, said))
     facts = kinematic_report(result, model)
     angular = result.coordinate in result and result.unit(result.coordinate) == "rad"
     lines = [f"Input: {result.coordinate}, {len(result.t)} positions; {result.quality()}."]
