@@ -20,6 +20,8 @@ class Folder:
 
     def __init__(self, root: Path):
         self.root = root.resolve()
+        self.mark = _mark(str(self.root).encode())[:16]
+        """tells folders of the same name apart, without saying where they are"""
 
     def files(self) -> list[str]:
         """The model files there are, by their paths from the folder; hidden ones and links to elsewhere left out."""

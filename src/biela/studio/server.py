@@ -142,7 +142,7 @@ class Handler(BaseHTTPRequestHandler):
     # ------------------------------------------------------------------------------- files and the library
     def _api_start(self, request: dict[str, Any]) -> dict[str, Any]:
         """What the page needs to begin."""
-        return {**menus(), "folder": self.server.folder.root.name, "files": self.server.folder.files(),
+        return {**menus(), "folder": self.server.folder.root.name, "place": self.server.folder.mark, "files": self.server.folder.files(),
                 "first": self.server.first}  # fmt: skip
 
     def _api_files(self, request: dict[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,8 @@ def ran(request: dict[str, Any], watch: Watch) -> dict[str, Any]:
     began = perf_counter()
     try:
         result = simulated(request, watch)
-        told = shown(result, request)
+        # who cancels does not want to wait for every curve and arrow of what there is
+        told = shown(result, {**request, "live": True} if watch.ended_by else request)
     except BielaError as error:
         return {"problems": told_problems(error, str(request["text"]))}
     return {**told, "ended_by": watch.ended_by, "engine_s": perf_counter() - began}

@@ -100,7 +100,9 @@ export class MotionView {
       const items = old.items.map((c) => fresh.get(c.name) || { t: old.t, ...c });
       for (const c of r.channels.items) if (!old.items.some((o) => o.name === c.name)) items.push(c);
       r.channels.items = items;
+      r.vectors = [...r.vectors, ...before.results[k].vectors.filter((v) => !r.vectors.some((w) => w.kind === v.kind))];
     });
+    scene.scales = { ...before.scales, ...scene.scales };
     return scene;
   }
 

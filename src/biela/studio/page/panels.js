@@ -170,10 +170,10 @@ export class Compare {
 
   told(data) {
     const say = (x, f) => (x === null || x === undefined ? "–" : f(x)), e = (x) => x.toExponential(1);
-    const rows = data.rows.map((r) => make("tr", { title: r.message || "" }, make("th", { scope: "row" }, r.pair), make("td", {}, String(r.step)),
+    const rows = data.rows.map((r) => make("tr", { title: r.message || "" }, make("th", { scope: "row" }, r.pair.split("+")[0], make("wbr"), "+" + r.pair.split("+")[1]), make("td", {}, String(r.step)),
       ...(r.status === "finished" ? [say(1e3 * r.time, (x) => x.toPrecision(3)), say(r.energy_error, e), say(r.position_error, e)] : [r.status, "–", "–"]).map((x) => make("td", {}, x))));
-    const headers = ["method", "step [s]", "time [ms]", "energy error [J]", "position error [m]"].map((h) => make("th", { scope: "col" }, h));
-    return [make("p", {}, (data.reference ? "reference: " + data.reference : "no reference") + (data.interrupted ? "; cancelled before the end" : "")),
+    const headers = ["method", "step [s]", "time [ms]", "energy [J]", "place [m]"].map((h) => make("th", { scope: "col" }, h));
+    return [make("p", {}, "Largest error of the energy, and of the places at the end; " + (data.reference ? "reference: " + data.reference : "no reference") + (data.interrupted ? "; cancelled before the end" : "")),
       make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...headers)), make("tbody", {}, ...rows)))];
   }
 }

@@ -19,7 +19,7 @@ class Studio {
     const start = await ask("start");
     Object.assign(this, { menus: start, files: start.files, folder: start.folder });
     $("version").textContent = "biela " + start.version + ", folder: " + start.folder;
-    this.drafts = new Drafts(start.folder);
+    this.drafts = new Drafts(start.place);
     this.editor = new Editor(() => this.typed());
     this.sliders = new Sliders(() => this.turned(), (values) => this.settle(values));
     this.motion = new MotionView(this);
