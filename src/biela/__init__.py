@@ -28,6 +28,8 @@ _NAMES = {
     "minimal_equations": "biela.analysis.minimal_symbols",
     "linearise": "biela.analysis.linearise",
     "animate": "biela.views.animate",
+    "plot": "biela.views.plot",
+    "sketch": "biela.views.mechanism",
     "System": "biela.system.system",
     "Result": "biela.results.result",
     "Status": "biela.methods.status",
@@ -65,6 +67,8 @@ if TYPE_CHECKING:
     from .results.result import Result
     from .system.system import System
     from .views.animate import animate
+    from .views.mechanism import sketch
+    from .views.plot import plot
 
 
 def __getattr__(name: str) -> Any:

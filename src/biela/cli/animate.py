@@ -23,7 +23,7 @@ Films = Annotated[
     list[Path] | None,
     typer.Option(
         "-o", "--output", metavar="FILE", rich_help_panel=o.OUTPUT,
-        help="Write .html (the player), .mp4, .gif, or one instant: .png, .svg, .pdf; repeatable. By default NAME.html.",
+        help="Write .html (a player), .mp4, .gif, or one instant: .png, .svg, .pdf; repeatable. [default: NAME.html]",
     ),
 ]  # fmt: skip
 Trace = Annotated[
@@ -54,7 +54,9 @@ Theme = Annotated[
 Speed = Annotated[
     str | None, typer.Option("--speed", metavar="NUMBER", help="1: as fast as it is.", rich_help_panel=o.OUTPUT)
 ]
-Fps = Annotated[float, typer.Option("--fps", metavar="N", help="Pictures per second of a film.", rich_help_panel=o.OUTPUT)]
+Fps = Annotated[
+    float, typer.Option("--fps", metavar="N", help="Pictures per second of a film.", rich_help_panel=o.OUTPUT)
+]
 Instant = Annotated[
     str | None, typer.Option("--at", metavar="TIME", help="Instant of a single picture.", rich_help_panel=o.OUTPUT)
 ]
@@ -127,7 +129,8 @@ def animate(
     for path in outputs:
         _write(player, path, quiet or as_json)
     if as_json:
-        emit({**summary(results[0]), "compared": [summary(r) for r in results[1:]], "written": [str(p) for p in outputs]})
+        more = {"compared": [summary(r) for r in results[1:]], "written": [str(p) for p in outputs]}
+        emit({**summary(results[0]), **more})
     elif not quiet:
         for r in results:
             typer.echo(f"{r.method.split(' (')[0]}: {r.quality()}")
@@ -156,7 +159,7 @@ def _method(base: Request, text: str) -> Request:
     """"lagrange+rk4", "lagrange" or "+rk4": another method, everything else as it was asked for."""
     from dataclasses import replace
 
-    formulation, plus, integrator = (part.strip() for part in text.partition("+"))
+    formulation, _, integrator = (part.strip() for part in text.partition("+"))
     if not formulation and not integrator:
         raise MethodError(Problem(f"--compare {text!r} names no method", cure="--compare lagrange+rk4"))
     return replace(base, formulation=formulation or base.formulation, integrator=integrator or base.integrator)

@@ -45,9 +45,10 @@ Sketch = Annotated[
 Vectors = Annotated[
     str | None,
     typer.Option(
-        "--vectors", metavar="A,B", help="On the drawing: velocity, acceleration, reaction.", rich_help_panel=o.OUTPUT
+        "--vectors", metavar="A,B", rich_help_panel=o.OUTPUT,
+        help="On the drawing: velocity, acceleration, force, reaction.",
     ),
-]
+]  # fmt: skip
 Trace = Annotated[
     list[str] | None,
     typer.Option(

@@ -265,11 +265,11 @@ class Motion:
 
         return dataset(self)
 
-    def plot(self, *names: str, against: str = "t", path: str | Path | None = None) -> Any:
-        """Plot channels; gives a matplotlib figure, and writes it if a path is given."""
+    def plot(self, *names: str, against: str = "t", path: str | Path | None = None, **options: Any) -> Any:
+        """Plot channels; gives a matplotlib figure, and writes it if a path is given; see `biela.plot`."""
         from importlib import import_module
 
-        return import_module("biela.views.plot").plot(self, *names, against=against, path=path)
+        return import_module("biela.views.plot").plot(self, *names, against=against, path=path, **options)
 
     def sketch(self, t: float | None = None, path: str | Path | None = None, **options: Any) -> Any:
         """Draw the mechanism at a time (by default the first): `vectors=["velocity", "acceleration", "reaction"]`,

@@ -92,12 +92,15 @@ def straight(
     axes.plot(*np.array([start, end]).T, alpha=0.0)  # so that the limits know of it
     way = np.asarray(end) - np.asarray(start)
     tail = np.asarray(start)
+    pixels = float(np.hypot(*(axes.transData.transform(end) - axes.transData.transform(start))))
+    figure: Any = axes.figure
+    head = min(HEAD, max(0.9 * pixels * 72 / figure.dpi, 3.0))  # no head is longer than its arrow
     if dashed:  # the head stays whole
         axes.plot(*np.array([start, start + 0.9 * way]).T, color=ink, lw=width, ls=DASHES, zorder=zorder)
         tail = start + 0.9 * way
     axes.add_patch(
         FancyArrowPatch(
-            tuple(tail), tuple(end), arrowstyle="-|>,head_length=0.62,head_width=0.26", mutation_scale=HEAD,
+            tuple(tail), tuple(end), arrowstyle="-|>,head_length=0.62,head_width=0.26", mutation_scale=head,
             shrinkA=0, shrinkB=0, color=ink, lw=0.6 if dashed else width, zorder=zorder, joinstyle="miter",
         )
     )  # fmt: skip

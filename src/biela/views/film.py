@@ -50,7 +50,7 @@ class Film:
         if player.vectors:
             for motion in self.motions:
                 frames = Frames(motion)
-                self.vectors.append((motion, frames, arrows(frames, player.vectors, [])))
+                self.vectors.append((motion, frames, arrows(motion, frames, player.vectors, [])))
 
     def at(self, t: float) -> Figure:
         """The picture of one instant."""
@@ -139,7 +139,7 @@ def instants(player: Player) -> tuple[np.ndarray, float]:
     t = t[np.isfinite(t)]
     duration = float(t[-1] - t[0])
     speed = player.speed or pace(duration)
-    count = int(round(duration / speed * player.fps)) + 1
+    count = round(duration / speed * player.fps) + 1
     if count > MOST:
         cure = f"speed={duration * player.fps / MOST * 1.2:.2g} or more"
         raise MethodError(Problem("the film would be too long", why=f"{count} pictures, {duration / speed:.0f} s",
@@ -166,7 +166,12 @@ def write_film(player: Player, path: Path, progress: Progress | None = None) -> 
             if progress is not None:
                 progress((k + 1) / len(times))
 
-    write = (lambda file: _mp4(tool, file, pictures(), fps)) if mp4 else (lambda file: _gif(file, pictures(), fps, player.loop))
+    def write(file: Path) -> None:
+        if mp4:
+            _mp4(tool, file, pictures(), fps)
+        else:
+            _gif(file, pictures(), fps, player.loop)
+
     whole(path, write)
 
 
@@ -207,8 +212,8 @@ def _gif(file: Path, pictures: Iterator[np.ndarray], fps: float, loop: bool) -> 
             palette = image.quantize(128)  # one palette for all: colours do not flicker
         frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
     step = max(20, 10 * round(100 / fps))  # hundredths of a second are all that the format knows
-    options: dict[str, Any] = {"loop": 0} if loop else {}
-    frames[0].save(file, format="GIF", save_all=True, append_images=frames[1:], duration=step, optimize=False, **options)
+    options: dict[str, Any] = {"append_images": frames[1:], "duration": step, **({"loop": 0} if loop else {})}
+    frames[0].save(file, format="GIF", save_all=True, optimize=False, **options)
 
 
 def write_still(player: Player, path: Path) -> None:

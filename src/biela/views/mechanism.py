@@ -21,6 +21,7 @@ from ..results.body_point import read_point
 from ..results.motion import Motion
 from ..system.system import System
 from . import symbols
+from .dark import darken
 from .style import INK, PAPER, colour, light, new_figure, plain_numbers, save, style
 
 Subject = Motion | System | Model | str | Path
@@ -36,11 +37,12 @@ def sketch(
     title: str | None = None,
     view: tuple[float, float] | None = None,
     vectors: Sequence[str] = (),
+    theme: str = "light",
 ) -> Figure:
     """Draw a mechanism at one of its samples (by default the first), with the paths of the points in `trace` (names,
-    or "body@x,y" for any point of a body) and with arrows: "velocity", "acceleration", "reaction".
+    or "body@x,y" for any point of a body) and with arrows: "velocity", "acceleration", "force", "reaction".
 
-    In space `view` says where it is seen from: azimuth and elevation in degrees.
+    `theme` is "light" or "dark". In space `view` says where it is seen from: azimuth and elevation in degrees.
 
     >>> figure = sketch("four-bar")
     >>> sorted(text.get_text() for text in figure.axes[0].texts)
@@ -53,6 +55,8 @@ def sketch(
         draw_mechanism(axes, motion, trace, at, names, view=view, vectors=vectors)
         if title is None or title:
             axes.set_title(motion.system.name if title is None else title)
+    if theme == "dark":
+        darken(figure)
     if path is not None:
         save(figure, path)
     return figure

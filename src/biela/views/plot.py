@@ -11,7 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..errors import BielaError, Problem
+from ..results.channel import Channel
 from ..results.motion import Motion
+from .dark import darken
 from .style import colour, dash, heading, legend, new_figure, plain_numbers, save, style
 
 __all__ = ["draw", "figures", "label", "plot"]
@@ -25,41 +27,101 @@ Line = tuple[str, np.ndarray, str]
 """name, values, unit"""
 
 
-def plot(motion: Motion, *names: str, against: str = "t", path: str | Path | None = None) -> Figure:
-    """Plot channels of a motion against time or another channel; those with the same unit share their axes.
+def plot(
+    motions: Motion | Sequence[Motion],
+    *names: str,
+    against: str = "t",
+    path: str | Path | None = None,
+    labels: Sequence[str] | None = None,
+    theme: str = "light",
+    title: str | None = None,
+) -> Figure:
+    """Plot channels of a motion, or of several in one figure, against time or another channel (a phase plane); those
+    with the same unit share their axes.
 
-    Gives a matplotlib figure, and writes it (.png, .svg, .pdf) if a path is given.
+    `labels` tell several motions apart (by default how they were computed); `theme` is "light" or "dark". Gives a
+    matplotlib figure, and writes it (.png, .svg, .pdf) if a path is given.
 
     >>> import biela
     >>> figure = plot(biela.simulate("simple-pendulum", 1.0), "P.x", "P.y", "P.speed")
     >>> [axes.get_ylabel() for axes in figure.axes]
     ['length [m]', 'P.speed [m/s]']
     """
-    if not names:
-        raise BielaError(Problem("nothing to plot", cure="name a channel; channels() lists them"))
-    horizontal = motion[against]
-    if horizontal.ndim != 1:
-        cure = " or ".join(horizontal.parts())
-        raise BielaError(Problem(f"{against!r} is a vector: it cannot be the horizontal axis", cure=cure))
-    lines = [line for name in names for line in components(motion, name)]
-    groups: dict[str, list[Line]] = {}
-    for line in lines:
-        groups.setdefault(line[2], []).append(line)
+    every = [motions] if isinstance(motions, Motion) else list(motions)
+    _check(every, names, labels, theme)
+    several = len(every) > 1
+    known = tell_apart(every) if labels is None else list(labels)
+    groups: dict[str, list[tuple[int, Line]]] = {}
+    for k, motion in enumerate(every):
+        for name in names:
+            for line in components(motion, name):
+                groups.setdefault(line[2], []).append((k, line))
+    across = [_horizontal(motion, against) for motion in every]
+    unit = across[0].unit
     # a path in the plane looks right only if a metre is as long upwards as sideways
-    plane = against != "t" and len(groups) == 1 and horizontal.unit == "m" == lines[0][2]
+    plane = against != "t" and len(groups) == 1 and unit == "m" == next(iter(groups))
     with style():
         size = (6.4, 6.0) if plane else (8.0, 1.3 + 2.5 * len(groups))
         figure = new_figure(*size)
         axes = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
         for part, group in zip(axes, groups.values(), strict=True):
-            draw(part, np.asarray(horizontal), group)
-        axes[-1].set_xlabel(label(against, horizontal.unit))
+            if several:
+                _overlaid(part, across, group, known)
+            else:
+                draw(part, np.asarray(across[0]), [line for _, line in group])
+        axes[-1].set_xlabel(label(against, unit))
         if plane:
             axes[0].set_aspect("equal", adjustable="datalim")
-        heading(figure, motion.system.name, made(motion))
+        models = " / ".join(dict.fromkeys(m.system.name for m in every))
+        heading(figure, models if title is None else title, "" if several else made(every[0]))
+    if theme == "dark":
+        darken(figure)
     if path is not None:
         save(figure, path)
     return figure
+
+
+def _check(every: list[Motion], names: Sequence[str], labels: Sequence[str] | None, theme: str) -> None:
+    if not names:
+        raise BielaError(Problem("nothing to plot", cure="name a channel; channels() lists them"))
+    if not every:
+        raise BielaError(Problem("there is no motion to plot", cure="give at least one result"))
+    if labels is not None and len(labels) != len(every):
+        raise BielaError(Problem(f"{len(labels)} labels for {len(every)} motions", cure="give one label each"))
+    if theme not in ("light", "dark"):
+        raise BielaError(Problem(f"there is no theme {theme!r}", cure="one of: light, dark"))
+
+
+def _horizontal(motion: Motion, against: str) -> Channel:
+    channel = motion[against]
+    if channel.ndim != 1:
+        cure = " or ".join(channel.parts())
+        raise BielaError(Problem(f"{against!r} is a vector: it cannot be the horizontal axis", cure=cure))
+    return channel
+
+
+def _overlaid(axes: Axes, across: list[Channel], group: list[tuple[int, Line]], labels: list[str]) -> None:
+    """Lines of several motions on one set of axes: a colour for each motion, a dash for each channel."""
+    channels = list(dict.fromkeys(line[0] for _, line in group))
+    for k, (name, y, _) in group:
+        text = labels[k] if len(channels) == 1 else f"{name}, {labels[k]}"
+        dashes = ("-", "--", ":", "-.")[channels.index(name) % 4]
+        axes.plot(np.asarray(across[k]), y, color=colour(k), ls=dashes, label=text)
+    unit = group[0][1][2]
+    axes.set_ylabel(label(channels[0] if len(channels) == 1 else QUANTITIES.get(unit, "value"), unit))
+    axes.margins(x=0.01)
+    plain_numbers(axes)
+    legend(axes, len(group), ncols=1 if max(map(len, labels)) > 30 else min(len(group), 3))
+
+
+def tell_apart(every: Sequence[Motion]) -> list[str]:
+    """What tells motions apart: their model, or how they were computed, or their number."""
+    if len(every) == 1:
+        return [every[0].system.name]
+    for texts in ([m.system.name for m in every], [made(m) for m in every]):
+        if len(set(texts)) == len(texts) and all(texts):
+            return texts
+    return [f"{k + 1}: {made(m) or m.system.name}" for k, m in enumerate(every)]
 
 
 def components(motion: Motion, name: str) -> list[Line]:

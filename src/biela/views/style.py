@@ -103,7 +103,7 @@ def plain_numbers(axes: Axes) -> None:
 def legend(axes: Axes, entries: int, **options: Any) -> None:
     """A legend where it hides least: above the axes, in as many columns as fit."""
     place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "borderaxespad": 0.2}
-    axes.legend(ncols=min(entries, 4), handlelength=1.6, columnspacing=1.4, **{**place, **options})
+    axes.legend(**{"ncols": min(entries, 4), "handlelength": 1.6, "columnspacing": 1.4, **place, **options})
 
 
 def save(figure: Figure, path: str | Path) -> Path:

@@ -1,4 +1,4 @@
-"""Velocities, accelerations and reactions as arrows on the drawing of a mechanism, each to a stated scale."""
+"""Velocities, accelerations, forces and reactions as arrows on the drawing of a mechanism, each to a stated scale."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .arrows import Labels, Scale, put_key, straight
 from .style import COLOURS, INK
 
 KINDS = {"velocity": ("m/s", COLOURS[2]), "acceleration": ("m/s\N{SUPERSCRIPT TWO}", COLOURS[3]),
-         "reaction": ("N", COLOURS[1])}  # fmt: skip
+         "force": ("N", COLOURS[4]), "reaction": ("N", COLOURS[1])}  # fmt: skip
 REACH = 0.2  # of the drawing: the longest arrow of each kind
 
 
@@ -31,7 +31,7 @@ def check_vectors(names: Sequence[str]) -> list[str]:
 def draw_vectors(
     axes: Axes, motion: Motion, names: Sequence[str], at: int, extra: dict[str, Any], flat: Callable[[Any], np.ndarray]
 ) -> None:
-    """Arrows at all moving points (velocity, acceleration) and at all joints (reaction), at one sample.
+    """Arrows at moving points (velocity, acceleration), joints (reaction), springs and loads (force), at one sample.
 
     `extra` are further points (name -> `BodyPoint`); `flat` brings places and vectors onto the paper.
     """
@@ -40,7 +40,7 @@ def draw_vectors(
     scales, labels = [], Labels()
     for name in check_vectors(names):
         unit, ink = KINDS[name]
-        found = _reactions(motion, at) if name == "reaction" else _moving(motion, name, at, extra)
+        found = (_acting if name in ("force", "reaction") else _moving)(motion, name, at, extra)
         scale = Scale.fit(name, unit, [float(np.linalg.norm(v)) for _, v in found], REACH * span, ink)
         for place, vector in found:
             if scale.per_unit * float(np.linalg.norm(vector)) < 4e-3 * span:
@@ -71,16 +71,18 @@ def _moving(motion: Motion, name: str, at: int, extra: dict[str, Any]) -> list[t
     return out
 
 
-def _reactions(motion: Motion, at: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Of every pin and joint with a place, its force on the body that `r.reaction` names."""
+def _acting(motion: Motion, name: str, at: int, extra: dict[str, Any]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Of every pin and joint with a place its reaction, or of springs, dampers and loads their force, on the body
+    that `r.reaction` names."""
     meaning, d = motion.system.meaning, motion.system.meaning.dimension
     out = []
     for label, e in elements(meaning).items():
-        if e.kind != "pin" and e.joint is None:
+        holds = e.kind == "pin" or e.joint is not None
+        if e.kind == "driver" or not e.places or holds != (name == "reaction"):
             continue
         r = motion.reaction(label)
         place = e.acts_at(r.body)
         if r.body != GROUND and place is not None:
             where = motion.posture.place(place)[0][at]
-            out.append((where[:d], np.asarray(r.force)[at]))
+            out.append((where[:d], np.asarray(r.force)[at][:d]))
     return out

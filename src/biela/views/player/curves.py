@@ -11,10 +11,12 @@ import numpy as np
 from ...errors import BielaError, Problem
 from ...results.motion import Motion
 from .packing import pack
-from .sampling import envelope
+from .sampling import envelope, strided, thinned
 
 MOST = 2400
 """samples of one curve: more than a screen has columns"""
+DEAR = ("*reaction*", "*.moment*", "multiplier.*", "*.effort", "*.power")
+"""channels that take long: of long motions computed at some instants only"""
 FIRST = ("energy.*", "*.x", "*.y", "*.z", "*.speed", "*.angle*", "*.position*", "violation.*", "*.reaction*",
          "multiplier.*", "*.vx", "*.vy", "*.vz", "*.ax", "*.ay", "*.az", "*")  # fmt: skip
 
@@ -48,6 +50,7 @@ def curves(motion: Motion, patterns: Sequence[str] | None, room: int) -> dict[st
     Names that are asked for are all given; without any, as many as there is room for.
     """
     t = np.asarray(motion.t, dtype=float)
+    few = thinned(motion, strided(np.arange(len(t)), max(1, len(t) // MOST)))
     each = min(len(t), MOST) * 4
     names = ranked(motion) if patterns is None else wanted(motion, patterns)
     items: list[dict[str, Any]] = []
@@ -55,23 +58,24 @@ def curves(motion: Motion, patterns: Sequence[str] | None, room: int) -> dict[st
     for name in names:
         if patterns is None and (len(items) + 1) * each * 4 // 3 > room:
             break
-        channel = motion[name]
+        source = few if any(fnmatch(name, p) for p in DEAR) else motion
+        channel = source[name]
         if channel.ndim > 1 and patterns is None:
             continue  # its components have names of their own
         for part, values in channel.parts().items():
             if part in seen or np.ndim(values) != 1:
                 continue
             seen.add(part)
-            items.append({"name": part, "unit": values.unit, **_curve(t, np.asarray(values, dtype=float))})
+            own = _curve(np.asarray(source.t, dtype=float), np.asarray(values, dtype=float), len(t))
+            items.append({"name": part, "unit": values.unit, **own})
     return {"t": pack(t if len(t) <= MOST else []), "items": items}
 
 
-def _curve(t: np.ndarray, y: np.ndarray) -> dict[str, Any]:
+def _curve(t: np.ndarray, y: np.ndarray, samples: int) -> dict[str, Any]:
     """One curve. What hardly changes (an energy that is kept) is told from its first value on, so that 32-bit floats
     show its changes and not their own round-off."""
-    thin = envelope(t, y, MOST)
-    out: dict[str, Any] = {} if thin is None else {"t": pack(thin[0])}
-    y = y if thin is None else thin[1]
+    t, y = envelope(t, y, MOST) or (t, y)
+    out: dict[str, Any] = {} if samples <= MOST else {"t": pack(t)}
     finite = y[np.isfinite(y)]
     first = float(finite[0]) if len(finite) else 0.0
     offset = first if len(finite) and np.ptp(finite) < 0.05 * abs(first) else 0.0

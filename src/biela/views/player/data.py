@@ -24,17 +24,18 @@ from ...errors import BielaError, MethodError, Problem
 from ...model.meaning import Place
 from ...results.body_point import read_point
 from ...results.motion import Motion
+from ..plot import tell_apart
 from .curves import curves, wanted
 from .frames import Frames
 from .packing import pack
 from .plane_shapes import plane_shapes, plane_signs
-from .sampling import chosen, deviation
+from .sampling import chosen, deviation, strided, thinned
 from .vectors import UNITS, Arrow, arrows, packed, per_unit
 
 FORMAT = "biela-player 1"
 KINDS = tuple(UNITS)
-MOST, ROOM = 3000, 2_400_000
-"""samples to keep, bytes to fill: poses, arrows and curves may take a third each"""
+MOST, ARROWS, ROOM = 20_000, 1200, 2_400_000
+"""instants to draw, instants at which arrows are known, bytes to fill: a third each for poses, arrows and curves"""
 
 
 def scene_data(
@@ -63,12 +64,15 @@ def scene_data(
     """
     every = [motions] if isinstance(motions, Motion) else list(motions)
     _check(every, vectors, names)
-    labels = list(names) if names is not None else _labels(every)
+    labels = list(names) if names is not None else tell_apart(every)
     parts = [_Part(m, trace, list(dict.fromkeys(vectors)), max(most // len(every), 2), room // len(every))
              for m in every]  # fmt: skip
     low = np.min([p.box[0] for p in parts], axis=0)
     high = np.max([p.box[1] for p in parts], axis=0)
-    span = float((high - low).max()) or every[0].system.size
+    span = float((high - low).max())
+    if span < 1e-9 * every[0].system.size:  # a point that rests
+        span = every[0].system.size
+        low, high = low - span / 2, high + span / 2
     meaning = every[0].system.meaning
     shown = wanted(every[0], plots) if plots is not None else _telling(every[0], channels)
     asked = None if channels is None else list(dict.fromkeys([*channels, *shown]))
@@ -96,20 +100,22 @@ class _Part:
         self.notes: list[str] = []
         poses = self.frames.poses
         fits = int(room / 3 / (max(poses.shape[1], 1) * poses.shape[2] * 16 / 3))
-        self.kept = chosen(poses, self.frames.good, motion.system.size, int(np.clip(fits, 60, most)))
+        t = np.asarray(motion.t, dtype=float)
+        self.kept = chosen(t, poses, self.frames.good, motion.system.size, int(np.clip(fits, 60, most)))
         if not len(self.kept):
             raise BielaError(Problem(f"{motion.system.name!r} has nothing to show", why="no sample of it is finite"))
         self._thinned()
         self._shapes()
         self.traces = [{"name": p, "at": self._traced(p)} for p in (_default_trace(motion) if trace is None else trace)]
-        self.arrows: dict[str, list[Arrow]] = arrows(self.frames, vectors, self.notes)
+        self._arrows(vectors)
         self._extent()
 
     def _thinned(self) -> None:
         samples, kept = int(self.frames.good.sum()), len(self.kept)
-        off = deviation(self.frames.poses, self.kept, self.motion.system.size) if kept > 1 else 0.0
+        t = np.asarray(self.motion.t, dtype=float)
+        off = deviation(t, self.frames.poses, self.kept, self.motion.system.size)
         if off > 5e-3:
-            self.notes.append(f"{kept} of {samples} instants are drawn, joined by straight lines: off by {off:.1%}")
+            self.notes.append(f"{kept} of {samples} instants are drawn; between them it is off by up to {off:.1%}")
         missing = len(self.motion.t) - samples
         if missing:
             self.notes.append(f"{missing} instants are not finite and are not drawn")
@@ -122,6 +128,16 @@ class _Part:
 
             still = Still(self.frames, int(self.kept[0]))
             self.shapes, self.signs = space_shapes(still), space_signs(still)
+
+    def _arrows(self, kinds: list[str]) -> None:
+        """At some of the instants that are drawn: reactions are dear to compute, and arrows need much room."""
+        meaning = self.frames.meaning
+        places = (len(meaning.start) + len(meaning.joints) + len(meaning.bodies)) * self.frames.dimension * len(kinds)
+        fits = int(np.clip(self.room / 3 / (max(places, 1) * 16 / 3), 30, ARROWS))
+        self.stride = max(1, -(-(len(self.kept) - 1) // fits))
+        few = thinned(self.motion, strided(self.kept, self.stride)) if kinds else self.motion
+        found: dict[str, list[Arrow]] = arrows(few, self.frames, kinds, self.notes) if kinds else {}
+        self.arrows = found
 
     def _traced(self, text: str) -> list[float]:
         read_point(self.motion, text)  # refuses what there is not
@@ -136,7 +152,7 @@ class _Part:
             corners = np.array(s.get("corners", [s.get("at")]), dtype=float)
             if s["type"] in ("disc", "ball"):
                 reach = s["radius"] * np.vstack([np.eye(d), -np.eye(d)])
-                corners = corners + (np.vstack([reach, 0.71 * (reach + np.roll(reach, 1, axis=0))]) if d == 2 else reach)
+                corners = corners + reach
             if len(corners) > 1:
                 links.append(float(np.linalg.norm(np.ptp(corners, axis=0))))
             parts += [self.frames.path([s["frame"], *c], some) for c in _hull_corners(corners)]
@@ -151,7 +167,6 @@ class _Part:
 
     def data(self, label: str, channels: list[str] | None) -> dict[str, Any]:
         t, third = np.asarray(self.motion.t, dtype=float), self.room // 3
-        numbers = third * 3 // 16 // max(len(self.arrows), 1)
         meaning = self.frames.meaning
         return {
             "name": label,
@@ -167,7 +182,7 @@ class _Part:
             "points": [{"name": p, "at": self.frames.point(p)} for p in (*meaning.ground, *meaning.start)]
             or [{"name": b, "at": self.frames.place(Place(b, m.center))} for b, m in meaning.bodies.items()],
             "traces": self.traces,
-            "vectors": [packed(kind, found, self.kept, numbers) for kind, found in self.arrows.items()],
+            "vectors": [packed(kind, found, self.stride) for kind, found in self.arrows.items()],
             "channels": curves(self.motion, channels, third),
         }
 
@@ -201,18 +216,8 @@ def check_vectors(kinds: Sequence[str]) -> None:
     """Refuse kinds of arrows that there are not."""
     wrong = [kind for kind in kinds if kind not in KINDS]
     if wrong:
-        raise MethodError([Problem(f"there are no arrows for {k!r}", cure=f"some of: {', '.join(KINDS)}") for k in wrong])
-
-
-def _labels(every: list[Motion]) -> list[str]:
-    """What tells the motions apart: their model, or how they were computed, or their number."""
-    if len(every) == 1:
-        return [every[0].system.name]
-    for label in (lambda m: m.system.name, lambda m: m.method.split(" (")[0]):
-        texts = [label(m) for m in every]
-        if len(set(texts)) == len(texts) and all(texts):
-            return texts
-    return [f"{k + 1}: {m.method.split(' (')[0] or m.system.name}" for k, m in enumerate(every)]
+        cure = f"some of: {', '.join(KINDS)}"
+        raise MethodError([Problem(f"there are no arrows for {kind!r}", cure=cure) for kind in wrong])
 
 
 def _default_trace(motion: Motion) -> list[str]:
@@ -248,7 +253,7 @@ def _scales(parts: list[_Part], span: float) -> dict[str, float]:
     """One scale for every kind, the same for all results, so that arrows can be compared."""
     out = {}
     for kind in KINDS:
-        scale = per_unit([(at, v[p.kept]) for p in parts for at, v in p.arrows.get(kind, ())], span)
+        scale = per_unit([arrow for p in parts for arrow in p.arrows.get(kind, ())], span)
         if scale > 0:
             out[kind] = scale
     return out

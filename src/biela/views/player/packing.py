@@ -1,4 +1,4 @@
-"""Numbers on their way to a page: arrays of 32-bit floats as base64 text, a third larger than the numbers themselves."""
+"""Numbers on their way to a page: 32-bit floats as base64 text, a third larger than the numbers themselves."""
 
 from __future__ import annotations
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any
 
-SCRIPTS = ("decode", "frames", "theme", "camera", "signs", "plane", "solids", "space", "overlays", "stage", "pointer", "curves", "plots", "panel", "controls",
-           "player")  # fmt: skip
+SCRIPTS = ("decode", "frames", "theme", "camera", "signs", "plane", "solids", "space", "overlays", "stage", "pointer",
+           "curves", "plots", "panel", "controls", "player")  # fmt: skip
 """files of web/, in the order they are put together"""
 
 
 def _read(name: str) -> str:
-    return files(__package__).joinpath("web", name).read_text(encoding="utf-8")
+    return files("biela.views.player").joinpath("web", name).read_text(encoding="utf-8")
 
 
 @cache
@@ -41,10 +42,8 @@ def page(data: dict[str, Any], options: dict[str, Any] | None = None) -> str:
         "%DATA%": for_script(data),
         "%OPTIONS%": for_script(options or {}),
     }
-    text = _read("page.html")
-    for key in ("%TITLE%", "%STYLE%", "%SCRIPT%", "%OPTIONS%", "%DATA%"):  # the data last: nothing in it is replaced
-        text = text.replace(key, parts[key], 1)
-    return text
+    # in one pass: what is put in is not looked at again, whatever names it holds
+    return re.sub("|".join(parts), lambda key: parts[key[0]], _read("page.html"))
 
 
 def for_script(data: Any) -> str:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+
+from ...results.motion import Motion
 
 TOLERANCE = 5e-4
 """of the size of the mechanism: about a third of a pixel"""
 
 
-def chosen(poses: np.ndarray, good: np.ndarray, size: float, most: int) -> np.ndarray:
+def chosen(t: np.ndarray, poses: np.ndarray, good: np.ndarray, size: float, most: int) -> np.ndarray:
     """Indices of the samples to keep: evenly spread, the first and the last among them.
 
     As few as show every frame within the tolerance when the page interpolates between them, and never above `most`.
 
-    >>> angle = np.linspace(0, 1, 101)[:, None, None] * np.array([0.0, 0.0, 6.0])
-    >>> len(chosen(angle, np.full(101, True), 1.0, 1000))  # linear in time: the page needs two of every 64
-    3
+    >>> t = np.linspace(0, 1, 1001)
+    >>> circle = np.stack([np.cos(6 * t), np.sin(6 * t), 6 * t], axis=1)[:, None, :]
+    >>> len(chosen(t, circle, np.full(1001, True), 1.0, 1000))  # of a thousand, on a circle
+    64
     """
     known = np.flatnonzero(good)
     if len(known) <= 2:
         return known
     stride = max(1, -(-(len(known) - 1) // max(most - 1, 1)))
-    while 2 * stride < len(known) and deviation(poses, strided(known, 2 * stride), size) < TOLERANCE:
+    while 4 * stride < len(known) and deviation(t, poses, strided(known, 2 * stride), size) < TOLERANCE:
         stride *= 2
     return strided(known, stride)
 
@@ -32,15 +37,15 @@ def strided(known: np.ndarray, stride: int) -> np.ndarray:
     return kept if kept[-1] == known[-1] else np.append(kept, known[-1])
 
 
-def deviation(poses: np.ndarray, kept: np.ndarray, size: float) -> float:
+def deviation(t: np.ndarray, poses: np.ndarray, kept: np.ndarray, size: float) -> float:
     """How far what is drawn between kept samples is from what was computed there, over the size of the mechanism.
 
     Looks at the samples half-way between the kept ones; a turn counts with half the size as its arm.
     """
+    if len(kept) < 2:
+        return 0.0
     middle = (kept[1:] + kept[:-1]) // 2
-    left, right = poses[kept[:-1]], poses[kept[1:]]
-    share = ((middle - kept[:-1]) / np.maximum(kept[1:] - kept[:-1], 1))[:, None, None]
-    between, there = left + share * (right - left), poses[middle]
+    between, there = interpolated(t[kept], poses[kept], t[middle]), poses[middle]
     count = 2 if poses.shape[2] == 3 else 3
     off = np.abs(between[..., :count] - there[..., :count]).max(initial=0.0) / size
     if count == 2:
@@ -50,6 +55,25 @@ def deviation(poses: np.ndarray, kept: np.ndarray, size: float) -> float:
         q = q / np.maximum(np.linalg.norm(q, axis=-1, keepdims=True), 1e-9)
         turn = np.linalg.norm(q - there[..., 3:], axis=-1).max(initial=0.0)
     return float(max(off, turn))
+
+
+def interpolated(t: np.ndarray, poses: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Poses between samples as the page draws them: cubics with the slopes of the neighbours' chords."""
+    slopes = np.empty_like(poses)
+    slopes[1:-1] = (poses[2:] - poses[:-2]) / _column(np.maximum(t[2:] - t[:-2], 1e-300))
+    for a, b, c in ((0, 1, 2), (-1, -2, -3)):
+        slopes[a] = (poses[b] - poses[a]) / (t[b] - t[a])
+        if len(t) > 2:  # of the parabola through three
+            slopes[a] += (slopes[a] - (poses[c] - poses[b]) / (t[c] - t[b])) * (t[b] - t[a]) / (t[c] - t[a])
+    k = np.clip(np.searchsorted(t, at, side="right") - 1, 0, len(t) - 2)
+    h = _column(t[k + 1] - t[k])
+    s = (_column(at - t[k])) / np.where(h > 0, h, 1.0)
+    a, b = poses[k], poses[k + 1]
+    return a + s * (b - a) + s * (1 - s) * ((1 - s) * (h * slopes[k] - (b - a)) - s * (h * slopes[k + 1] - (b - a)))
+
+
+def _column(x: np.ndarray) -> np.ndarray:
+    return x[:, None, None]
 
 
 def envelope(t: np.ndarray, y: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray] | None:
@@ -63,15 +87,23 @@ def envelope(t: np.ndarray, y: np.ndarray, most: int) -> tuple[np.ndarray, np.nd
     """
     if len(y) <= most:
         return None
-    cuts = np.linspace(0, len(y), max(most // 2, 1) + 1).astype(int)[:-1]
-    width = np.diff(np.append(cuts, len(y)))
-    finite = np.where(np.isfinite(y), y, np.nan)
-    keep = {0, len(y) - 1}
-    for start, n in zip(cuts, width, strict=True):
-        part = finite[start : start + n]
-        if np.isnan(part).all():
-            keep.add(int(start))
-            continue
-        keep.update((int(start + np.nanargmin(part)), int(start + np.nanargmax(part))))
-    index = np.array(sorted(keep))
+    width = -(-len(y) // max(most // 2, 1))
+    rows = -(-len(y) // width)
+    whole = np.full(rows * width, np.nan)
+    whole[: len(y)] = np.where(np.isfinite(y), y, np.nan)
+    table = whole.reshape(rows, width)
+    start = width * np.arange(rows)
+    low = np.where(np.isnan(table), np.inf, table).argmin(axis=1)
+    high = np.where(np.isnan(table), -np.inf, table).argmax(axis=1)
+    index = np.unique(np.concatenate([start + low, start + high, [0, len(y) - 1]]))
     return t[index], y[index]
+
+
+def thinned(motion: Motion, samples: np.ndarray) -> Motion:
+    """Some of the instants of a motion, for what is dear to compute."""
+
+    def some(values: Any) -> Any:
+        return None if values is None else np.asarray(values)[samples]
+
+    parts = (motion.t, motion.q, motion.v, motion.a, motion.lam, motion.work, motion.turns)
+    return motion if len(samples) == len(motion.t) else Motion(motion.system, *map(some, parts))

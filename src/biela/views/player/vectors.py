@@ -9,6 +9,7 @@ import numpy as np
 from ...errors import BielaError
 from ...model.meaning import GROUND
 from ...results.elements import elements
+from ...results.motion import Motion
 from .frames import Frames
 from .packing import pack
 
@@ -18,12 +19,15 @@ Arrow = tuple[list[float], np.ndarray]
 """a place, and a vector at every sample"""
 
 
-def arrows(frames: Frames, kinds: list[str], notes: list[str]) -> dict[str, list[Arrow]]:
-    """Of each kind those that there are; a kind that cannot be computed is left out, and said so."""
+def arrows(motion: Motion, frames: Frames, kinds: list[str], notes: list[str]) -> dict[str, list[Arrow]]:
+    """Of each kind those that there are; a kind that cannot be computed is left out, and said so.
+
+    `motion` are the instants at which they are wanted; `frames` tell places.
+    """
     out: dict[str, list[Arrow]] = {}
     for kind in kinds:
         try:
-            found = _moving(frames, kind) if kind in ("velocity", "acceleration") else _acting(frames, kind)
+            found = (_moving if kind in ("velocity", "acceleration") else _acting)(motion, frames, kind)
         except BielaError as error:
             notes.append(f"no arrows for {kind}: {error.problems[0].what}")
             continue
@@ -33,8 +37,8 @@ def arrows(frames: Frames, kinds: list[str], notes: list[str]) -> dict[str, list
     return out
 
 
-def _moving(frames: Frames, kind: str) -> list[Arrow]:
-    motion, meaning = frames.motion, frames.meaning
+def _moving(motion: Motion, frames: Frames, kind: str) -> list[Arrow]:
+    meaning = frames.meaning
     out = [(frames.point(p), np.asarray(motion[f"{p}.{kind}"])) for p in meaning.start]
     for name, body in meaning.bodies.items():
         if not body.points:
@@ -43,9 +47,9 @@ def _moving(frames: Frames, kind: str) -> list[Arrow]:
     return out
 
 
-def _acting(frames: Frames, kind: str) -> list[Arrow]:
+def _acting(motion: Motion, frames: Frames, kind: str) -> list[Arrow]:
     """Reactions of pins and joints, or what springs, dampers and loads do, on the body that `r.reaction` names."""
-    motion, d, out = frames.motion, frames.dimension, []
+    d, out = frames.dimension, []
     for label, e in elements(frames.meaning).items():
         holds = e.kind == "pin" or e.joint is not None
         if e.kind == "driver" or holds != (kind == "reaction"):
@@ -68,11 +72,7 @@ def per_unit(found: list[Arrow], span: float) -> float:
     return span * min(REACH / float(np.quantile(sizes, 0.95)), 3 * REACH / float(sizes.max()))
 
 
-def packed(kind: str, found: list[Arrow], kept: np.ndarray, most: int) -> dict[str, Any]:
-    """Arrows as a page reads them: at every `stride`-th of the kept samples, and the last."""
-    from .sampling import strided
-
-    stride = max(1, -(-len(kept) * len(found) * len(found[0][0][1:]) // max(most, 1)))
-    index = kept[strided(np.arange(len(kept)), stride)]
-    data = np.stack([v[index] for _, v in found], axis=1)
+def packed(kind: str, found: list[Arrow], stride: int) -> dict[str, Any]:
+    """Arrows as a page reads them: at every `stride`-th of the instants that are drawn, and the last."""
+    data = np.stack([v for _, v in found], axis=1)
     return {"kind": kind, "unit": UNITS[kind], "stride": stride, "at": [p for p, _ in found], "data": pack(data)}

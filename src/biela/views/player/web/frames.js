@@ -17,39 +17,51 @@
     }
 
     seek(time) {
-      const last = this.count - 1;
-      let k = Math.min(B.before(this.t, time), Math.max(last - 1, 0));
-      const step = last > 0 ? this.t[k + 1] - this.t[k] : 0;
-      const share = step > 0 ? Math.min(Math.max((time - this.t[k]) / step, 0), 1) : 0;
+      const last = this.count - 1, t = this.t;
+      const k = Math.min(B.before(t, time), Math.max(last - 1, 0)), next = last > 0 ? k + 1 : k;
+      const step = t[next] - t[k], share = step > 0 ? Math.min(Math.max((time - t[k]) / step, 0), 1) : 0;
       this.low = k; this.share = share;
-      const next = last > 0 ? k + 1 : k;
-      for (let f = 0; f < this.size; f++) {
-        const a = (k * this.size + f) * this.width, b = (next * this.size + f) * this.width, o = f * this.hold;
-        if (this.dimension === 2) this.plane(a, b, share, o); else this.space(a, b, share, o);
-      }
+      this.weigh(k, next, step, share);
+      for (let f = 0; f < this.size; f++) this.set(f);
     }
 
-    plane(a, b, s, o) {
-      const p = this.poses, now = this.now;
-      const angle = p[a + 2] + s * (p[b + 2] - p[a + 2]);
-      now[o] = p[a] + s * (p[b] - p[a]);
-      now[o + 1] = p[a + 1] + s * (p[b + 1] - p[a + 1]);
-      now[o + 2] = Math.cos(angle);
-      now[o + 3] = Math.sin(angle);
+    // Cubics with the slopes of the neighbours' chords: weights of four instants, of which two may be the same.
+    weigh(k, next, step, s) {
+      const t = this.t, before = Math.max(k - 1, 0), after = Math.min(next + 1, this.count - 1);
+      const u = s * (1 - s) * (1 - s), v = s * s * (1 - s); // of the slopes at both ends, times the step
+      const a = t[next] > t[before] ? step / (t[next] - t[before]) : 0, b = t[after] > t[k] ? step / (t[after] - t[k]) : 0;
+      const flat = s - u + v; // what the ends have beside their slopes: s^2 (3 - 2 s)
+      this.rows = [before, k, next, after].map((i) => i * this.size * this.width);
+      this.weights = [-u * a, 1 - flat + v * b, flat + u * a, -v * b];
+      if (before === k && after > next) this.bend(u, step, t[after] - t[next], 1, 2, 3);
+      if (after === next && before < k) this.bend(v, step, t[k] - t[before], 2, 1, 0);
     }
 
-    space(a, b, s, o) {
-      const p = this.poses, now = this.now, q = [0, 0, 0, 0];
-      for (let k = 0; k < 3; k++) now[o + k] = p[a + k] + s * (p[b + k] - p[a + k]);
-      let dot = 0, norm = 0;
-      for (let k = 3; k < 7; k++) dot += p[a + k] * p[b + k];
-      const sign = dot < 0 ? -1 : 1;
-      for (let k = 0; k < 4; k++) {
-        q[k] = (1 - s) * p[a + 3 + k] + s * sign * p[b + 3 + k];
-        norm += q[k] * q[k];
+    // At the first and the last instant: the slope of the parabola through three.
+    bend(share, near, far, end, middle, other) {
+      const w = this.weights, c = share * near / (near + far) || 0, d = far > 0 ? c * near / far : 0;
+      w[end] -= c; w[middle] += c + d; w[other] -= d;
+    }
+
+    value(i) { // one number of the poses, interpolated
+      const p = this.poses, r = this.rows, w = this.weights;
+      return w[0] * p[r[0] + i] + w[1] * p[r[1] + i] + w[2] * p[r[2] + i] + w[3] * p[r[3] + i];
+    }
+
+    set(f) {
+      const i = f * this.width, o = f * this.hold, now = this.now;
+      now[o] = this.value(i);
+      now[o + 1] = this.value(i + 1);
+      if (this.dimension === 2) {
+        const angle = this.value(i + 2);
+        now[o + 2] = Math.cos(angle);
+        now[o + 3] = Math.sin(angle);
+        return;
       }
-      norm = Math.sqrt(norm) || 1;
-      const w = q[0] / norm, x = q[1] / norm, y = q[2] / norm, z = q[3] / norm;
+      now[o + 2] = this.value(i + 2);
+      let w = this.value(i + 3), x = this.value(i + 4), y = this.value(i + 5), z = this.value(i + 6);
+      const n = Math.hypot(w, x, y, z) || 1;
+      w /= n; x /= n; y /= n; z /= n;
       now[o + 3] = 1 - 2 * (y * y + z * z); now[o + 4] = 2 * (x * y - w * z); now[o + 5] = 2 * (x * z + w * y);
       now[o + 6] = 2 * (x * y + w * z); now[o + 7] = 1 - 2 * (x * x + z * z); now[o + 8] = 2 * (y * z - w * x);
       now[o + 9] = 2 * (x * z - w * y); now[o + 10] = 2 * (y * z + w * x); now[o + 11] = 1 - 2 * (x * x + y * y);
@@ -77,21 +89,24 @@
       return a.map((x, k) => x - b[k]);
     }
 
-    // The path of a place over all instants: Float32Array of count x dimension, kept for the next time.
+    // The path of a place, also between the instants where they are few: {points, where}, kept for the next time;
+    // where[i] is the instant (and share) of the i-th point.
     path(place) {
       const key = place.join();
       if (!this.paths.has(key)) {
-        const d = this.dimension, out = new Float32Array(this.count * d), k = this.low, s = this.share;
-        const f = place[0];
-        for (let i = 0; i < this.count; i++) {
+        const d = this.dimension, parts = Math.max(1, Math.min(8, Math.floor(2400 / this.count))), f = place[0];
+        const count = (this.count - 1) * parts + 1, points = new Float32Array(count * d), where = new Float32Array(count);
+        for (let i = 0; i < count; i++) {
+          const k = Math.min(Math.floor(i / parts), Math.max(this.count - 2, 0)), next = Math.min(k + 1, this.count - 1);
           if (f >= 0) {
-            const a = (i * this.size + f) * this.width;
-            if (d === 2) this.plane(a, a, 0, f * this.hold); else this.space(a, a, 0, f * this.hold);
+            this.weigh(k, next, this.t[next] - this.t[k], i / parts - k);
+            this.set(f);
           }
-          out.set(this.at(place), i * d);
+          points.set(this.at(place), i * d);
+          where[i] = i / parts;
         }
-        this.paths.set(key, out);
-        this.seek(this.t[k] + s * ((this.t[k + 1] ?? this.t[k]) - this.t[k]));
+        this.paths.set(key, { points, where, count });
+        this.seek(this.t[this.low] + this.share * ((this.t[this.low + 1] ?? this.t[this.low]) - this.t[this.low]));
       }
       return this.paths.get(key);
     }

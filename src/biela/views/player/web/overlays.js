@@ -16,7 +16,8 @@
         c.stroke(flat.line);
         c.beginPath();
         c.moveTo(d[0], d[1]);
-        for (let k = 1; k < flat.index.length && flat.index[k] <= motion.low; k++) c.lineTo(d[2 * k], d[2 * k + 1]);
+        const here = motion.low + motion.share;
+        for (let k = 1; k < flat.index.length && flat.index[k] <= here; k++) c.lineTo(d[2 * k], d[2 * k + 1]);
         const now = camera.project(motion.at(place));
         c.lineTo(now.x, now.y);
         c.strokeStyle = colour; c.lineWidth = 2;
@@ -30,15 +31,15 @@
       this.kept.set(motion, known);
       const old = known.get(key);
       if (old && old.view === view) return old;
-      const path = motion.path(place), dim = motion.dimension, p = [0, 0, 0], points = [], index = [];
+      const { points: path, where, count } = motion.path(place), dim = motion.dimension, p = [0, 0, 0], points = [], index = [];
       const line = new Path2D();
-      for (let k = 0; k < motion.count; k++) {
+      for (let k = 0; k < count; k++) {
         for (let i = 0; i < dim; i++) p[i] = path[k * dim + i];
         const { x, y } = camera.project(p), n = points.length;
-        if (n && k < motion.count - 1 && Math.abs(x - points[n - 2]) < 0.7 && Math.abs(y - points[n - 1]) < 0.7) continue;
+        if (n && k < count - 1 && Math.abs(x - points[n - 2]) < 0.7 && Math.abs(y - points[n - 1]) < 0.7) continue;
         if (n) line.lineTo(x, y); else line.moveTo(x, y);
         points.push(x, y);
-        index.push(k);
+        index.push(where[k]);
       }
       const found = { view, points, index, line };
       known.set(key, found);
@@ -90,8 +91,8 @@
 
   function sides(camera, motion) {
     const { points, shapes, signs } = motion.result, d = motion.dimension, instants = [];
-    for (let k = 0; k < 10; k++) instants.push(Math.round(k * (motion.count - 1) / 9));
-    const flat = (path, k) => { const p = camera.project(Array.from(path.subarray(k * d, k * d + d))); return [p.x, p.y]; };
+    for (let k = 0; k < 10; k++) instants.push(k / 9);
+    const flat = ({ points: path, count }, share) => { const k = Math.round(share * (count - 1)), p = camera.project(Array.from(path.subarray(k * d, k * d + d))); return [p.x, p.y]; };
     const links = shapes.filter((s) => s.corners && !s.faces && s.corners.length < 9)
       .map((s) => s.corners.map((x) => motion.path([s.frame, ...x])));
     const grounds = new Set(signs.filter((s) => s.type === "ground" || s.grounded).map((s) => s.at.join()));
