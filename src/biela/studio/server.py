@@ -142,8 +142,9 @@ class Handler(BaseHTTPRequestHandler):
     # ------------------------------------------------------------------------------- files and the library
     def _api_start(self, request: dict[str, Any]) -> dict[str, Any]:
         """What the page needs to begin."""
-        return {**menus(), "folder": self.server.folder.root.name, "place": self.server.folder.mark, "files": self.server.folder.files(),
-                "first": self.server.first}  # fmt: skip
+        folder = self.server.folder
+        here = {"folder": folder.root.name, "place": folder.mark, "files": folder.files(), "first": self.server.first}
+        return {**menus(), **here}
 
     def _api_files(self, request: dict[str, Any]) -> dict[str, Any]:
         return {"files": self.server.folder.files()}
