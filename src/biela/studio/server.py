@@ -56,6 +56,7 @@ class Studio(ThreadingHTTPServer):
             super().__init__(("127.0.0.1", 0), Handler)
         self.port = self.server_address[1]
         self.staff = Staff()
+        threading.Thread(target=menus, daemon=True).start()  # the registries take a second to load
 
     @property
     def address(self) -> str:

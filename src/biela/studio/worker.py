@@ -53,8 +53,8 @@ class Watch:
 
 
 def work(source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer jobs until there are no more."""
-    waiting: queue.Queue[tuple[dict[str, Any], bytes] | None] = queue.Queue()
+    """Answer jobs until the server goes away, which ends the process."""
+    waiting: queue.Queue[tuple[dict[str, Any], bytes]] = queue.Queue()
     present: list[Watch] = []
 
     def listen() -> None:
@@ -65,13 +65,13 @@ def work(source: BinaryIO, sink: BinaryIO) -> None:
                         watch.cancelled.set()
             else:
                 waiting.put(message)
-        waiting.put(None)
+        os._exit(0)  # the server has gone: nobody waits for what is being computed
 
     threading.Thread(target=listen, daemon=True).start()
     warm_up()
     send(sink, {"kind": "ready"})
-    while (message := waiting.get()) is not None:
-        head, body = message
+    while True:
+        head, body = waiting.get()
         watch = Watch(sink, head["job"], float(head["limit"]))
         present[:] = [watch]
         send(sink, *_answer(head, body, watch))
