@@ -13,6 +13,7 @@ from .compare import compare
 from .doctor import doctor, warm
 from .equilibrium import equilibrium
 from .explain import explain
+from .figure import figure
 from .freebody import freebody
 from .inverse import inverse
 from .kinematics import kinematics
@@ -47,6 +48,7 @@ app.command(rich_help_panel=MECHANICS)(check)
 app.command(rich_help_panel=MECHANICS)(explain)
 app.command(rich_help_panel=MECHANICS)(plot)
 app.command(rich_help_panel=MECHANICS)(animate)
+app.command(rich_help_panel=AROUND)(figure)
 app.command(rich_help_panel=MECHANICS)(bondgraph)
 app.command(rich_help_panel=MECHANICS)(report)
 app.command(rich_help_panel=MECHANICS)(studio)

@@ -245,8 +245,23 @@ def _guides(axes: Axes, motion: Motion, at: int, unit: float) -> None:
         ground = ground or (not isinstance(line.vector, Direction) and line.vector.start.body == GROUND)
         travel = (points - points[at]) @ e if ground else np.zeros(1)
         margin = 3.2 * unit
-        symbols.guide(axes, points[at], e, (travel.min() - margin, travel.max() + margin), ground, unit)
+        away = wall_distance(motion, block, e, at)
+        symbols.guide(axes, points[at], e, (travel.min() - margin, travel.max() + margin), ground, unit, away)
         symbols.slider(axes, points[at], e, unit)
+
+
+def wall_distance(motion: Motion, block: Place, e: np.ndarray, at: int) -> float:
+    """How far the wall of a guide is from its line, in units of the signs: beside the block, and clear of springs and
+    dampers that lie along it."""
+    natural, most = motion.system.lowered.exploded, 0
+    for places, signs in spring_signs(motion.system.meaning):
+        a, b = (motion.vector(natural.place(p))[0] for p in places)
+        k = at if np.any(a[at] != b[at]) else int(np.argmax(np.abs(b - a).sum(axis=1)))
+        along, here = b[k] - a[k], motion.vector(natural.place(block))[0][k]
+        straight = abs(along[0] * e[1] - along[1] * e[0]) < 1e-6 * motion.system.size
+        if straight and min(float(np.hypot(*(p[k] - here))) for p in (a, b)) < 1e-6 * motion.system.size:
+            most = max(most, len(signs))
+    return 0.62 if most == 0 else 0.85 * most
 
 
 def _springs(axes: Axes, motion: Motion, at: int, unit: float) -> None:

@@ -86,9 +86,10 @@ def hatched_line(
 
 
 def guide(
-    axes: Axes, at: np.ndarray, direction: np.ndarray, reach: tuple[float, float], ground: bool, unit: float
-) -> None:
-    """A straight guide from reach[0] to reach[1] along a direction."""
+    axes: Axes, at: np.ndarray, direction: np.ndarray, reach: tuple[float, float], ground: bool, unit: float,
+    away: float = 0.62,
+) -> None:  # fmt: skip
+    """A straight guide from reach[0] to reach[1] along a direction; the ground's is a wall so far away from it."""
     ends = np.array([at + s * direction for s in reach])
     if ground:
         normal = np.array([-direction[1], direction[0]])
@@ -96,7 +97,7 @@ def guide(
             ends = ends[::-1]  # the hatching goes below
             normal = -normal
         strokes = int(np.clip((reach[1] - reach[0]) / (0.55 * unit), 5, 60))
-        shifted = ends[::-1] + 0.62 * unit * normal
+        shifted = ends[::-1] + away * unit * normal
         hatched_line(axes, shifted[0], shifted[1], unit, strokes)
     else:
         axes.plot(*ends.T, color=GREY, lw=1.2, ls=(0, (6, 2, 1, 2)), zorder=4)

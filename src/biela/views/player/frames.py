@@ -82,7 +82,7 @@ def quaternions(R: np.ndarray) -> np.ndarray:
     """Of rotations (samples, 3, 3), scalar first; the sign goes on from sample to sample."""
     from scipy.spatial.transform import Rotation
 
-    bad: np.ndarray = ~np.isfinite(R).all(axis=(1, 2))
+    bad = np.asarray(~np.isfinite(R).all(axis=(1, 2)))
     q = Rotation.from_matrix(np.where(bad[:, None, None], np.eye(3), R)).as_quat()[:, [3, 0, 1, 2]]
     flips = np.where((q[1:] * q[:-1]).sum(axis=1) < 0, -1.0, 1.0)
     q[1:] *= np.cumprod(flips)[:, None]

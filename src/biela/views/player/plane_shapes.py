@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...model.meaning import GROUND, BodyMeaning, Direction, LineMeaning
-from ..mechanism import convex_hull, plate_sides, spring_signs
+from ..mechanism import convex_hull, plate_sides, spring_signs, wall_distance
 from .frames import Frames, floats
 
 Thing = dict[str, Any]
@@ -103,7 +103,8 @@ def _slides(frames: Frames, kept: np.ndarray) -> list[Thing]:
             path = frames.path(at, kept)
             along = (path - path[0]) @ (u / (float(np.hypot(*u)) or 1.0))
             travel = [float(along.min()), float(along.max())]
-            out.append({"type": "guide", "at": [-1, *path[0].tolist()], "way": way, "travel": travel})
+            away = wall_distance(frames.motion, block, u / (float(np.hypot(*u)) or 1.0), int(kept[0]))
+            out.append({"type": "guide", "at": [-1, *path[0].tolist()], "way": way, "travel": travel, "away": away})
         out.append({"type": "slider", "at": at, "way": way, "rail": not fixed})
     return out
 

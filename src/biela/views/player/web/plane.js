@@ -15,7 +15,7 @@
       for (const s of signs) {
         if (s.type !== "guide") continue;
         const p = xy(motion.at(s.at)), k = camera.scale;
-        S.guide(c, p[0], p[1], way(s.way), [s.travel[0] * k - 2.6 * u, s.travel[1] * k + 2.6 * u], u, theme);
+        S.guide(c, p[0], p[1], way(s.way), [s.travel[0] * k - 2.6 * u, s.travel[1] * k + 2.6 * u], u, theme, Math.max(s.away || 0, 0.66));
       }
       for (const s of signs) {
         if (s.type === "ground") S.ground(c, ...xy(motion.at(s.at)), theme, u);

@@ -94,11 +94,11 @@
   };
 
   // e: unit vector along the guide, on the screen.
-  S.guide = function (c, x, y, e, reach, u, theme) {
+  S.guide = function (c, x, y, e, reach, u, theme, away) {
     let n = [-e[1], e[0]];
     let ends = reach.map((s) => [x + s * e[0], y + s * e[1]]);
     if (n[1] < -1e-9 || (Math.abs(n[1]) <= 1e-9 && n[0] > 0)) { n = [-n[0], -n[1]]; ends = ends.reverse(); }
-    S.hatched(c, ...ends.map((p) => [p[0] + 0.66 * u * n[0], p[1] + 0.66 * u * n[1]]), u, theme.ink);
+    S.hatched(c, ...ends.map((p) => [p[0] + away * u * n[0], p[1] + away * u * n[1]]), u, theme.ink);
   };
 
   S.slider = function (c, x, y, e, u, theme) {
