@@ -79,6 +79,7 @@ def main() -> None:
     results = {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()}
     results |= measure(sys.argv[1:] or ["four-bar", "slider-crank", "double-pendulum", "spatial-slider-crank"])
     results["load_average"] = {"before": before, "after": os.getloadavg()[0]}
+    results["nice"] = os.nice(0)  # below zero: ahead of whatever else ran
     print(json.dumps(results, indent=2))
     (HERE / "results" / "studio.json").write_text(json.dumps(results, indent=2) + "\n")
 
