@@ -181,6 +181,16 @@ def test_a_point_is_dragged_and_the_text_follows(page):
     assert pictures(page)[0] != before[0] and page.wrong == []
 
 
+def test_a_point_is_moved_by_the_keys(page):
+    quiet(page)
+    page.click("#drag")
+    page.focus(".handles button[title=D]")
+    page.keyboard.press("ArrowRight")
+    until(page, "!/D = \\[0.4, 0\\]/.test(bielaStudio.editor.text) && !bielaStudio.motion.pulling")
+    assert 0.4 < tomllib.loads(text_of(page))["ground"]["D"][0] < 0.45
+    assert page.evaluate("document.activeElement.title") == "D" and page.wrong == []
+
+
 def test_a_long_run_shows_its_progress_and_is_cancelled(page):
     quiet(page)
     page.click("#tab-method")

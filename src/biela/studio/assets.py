@@ -9,7 +9,7 @@ ASSETS = {
     "index.html": "text/html; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "studio.css": STYLE,
-    **{f"{name}.js": SCRIPT for name in "studio server drafts editor sliders motion panels player".split()},
+    **{f"{name}.js": SCRIPT for name in "studio server drafts editor sliders motion handles panels player".split()},
     "player.css": STYLE,
 }
 """address -> kind"""

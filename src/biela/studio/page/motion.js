@@ -4,6 +4,7 @@
 // are shown), and the next run begins when the last one is there: the picture follows as fast as the engine can.
 // When all is quiet, one full run brings the rest.
 
+import { Handles } from "./handles.js";
 import { job, Refused } from "./server.js";
 
 const QUIET = 350, PATIENCE = 400, BEHIND = 1500; // milliseconds
@@ -116,9 +117,9 @@ export class MotionView {
   }
 
   forget() {
+    this.setDragging(false);
     this.player?.destroy();
     this.player = null;
-    this.setDragging(false);
   }
 
   plotted() {
@@ -133,17 +134,24 @@ export class MotionView {
     this.movable = list.filter((h) => h.ok).map((h) => h.point);
     this.drag.hidden = !this.movable.length;
     if (!this.movable.length) this.setDragging(false);
-    else if (this.dragging && this.player) this.player.options.draggable = this.movable;
+    else if (this.dragging) this.setDragging(true, true);
   }
 
-  setDragging(on) {
+  setDragging(on, again = false) {
+    const same = again && this.rings && [...this.rings.rings.keys()].join() === this.movable.join();
+    if (same) return;
     this.dragging = on;
+    this.rings?.destroy();
+    this.rings = null;
     this.drag.setAttribute("aria-pressed", String(on));
     this.element.classList.toggle("dragging", on);
     this.hint.textContent = on ? "Drag a point: the lengths follow, and the text takes the new numbers." : "";
     if (!this.player) return;
     this.player.options.draggable = on ? this.movable : [];
-    if (on) { this.player.pause(); this.player.seek(this.player.start); }
+    if (!on) return;
+    this.rings = new Handles(this.player, this.movable, (point, to) => { this.dragged(point, to, "start"); this.dragged(point, to, "end"); });
+    this.player.pause();
+    this.player.seek(this.player.start);
   }
 
   dragged(point, to, phase) {
