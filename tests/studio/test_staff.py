@@ -89,6 +89,15 @@ def test_a_job_that_waits_for_a_worker_can_be_cancelled(staff):
     assert last(staff.do("d", "fine", b"{}", 5))["kind"] == "done"
 
 
+def test_a_job_that_says_nothing_is_said_to_be_there_so_that_a_page_that_left_is_noticed(staff, monkeypatch):
+    monkeypatch.setattr(module, "BEAT", 0.2)
+    messages = staff.do("a", "hang", b"{}", 60)
+    beats = [head for head, _ in (next(messages) for _ in range(3)) if head.get("beat")]
+    worker = staff.busy["a"]
+    messages.close()  # what a failed write to the page does
+    assert beats and "a" not in staff.busy and not worker.alive
+
+
 def test_closing_ends_every_worker(staff):
     workers = [*staff.idle]
     staff.close()

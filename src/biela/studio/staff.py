@@ -21,6 +21,8 @@ GRACE = 2.0
 """seconds that a cancelled job has to come to its end by itself"""
 SLACK = 60.0
 """seconds beyond its limit that a job may take for what is not counted, as compiling machine code"""
+BEAT = 1.0
+"""seconds after which a job that says nothing is said to be still there"""
 START = 900.0
 """seconds that a worker has for its start; the very first one on a machine compiles"""
 
@@ -107,7 +109,7 @@ class Staff:
         try:
             if not worker.ready:
                 yield {"kind": "progress", "job": job, "text": "starting the engine"}, b""
-            sent, deadline = False, monotonic() + START
+            sent, deadline, told = False, monotonic() + START, monotonic()
             while True:
                 if worker.ready and not sent:
                     sent = worker.tell({"kind": "job", "job": job, "name": name, "limit": limit}, body)
@@ -117,6 +119,9 @@ class Staff:
                     message = worker.messages.get(timeout=min(max(0.0, end - monotonic()), 0.1))
                 except queue.Empty:
                     if monotonic() < end:
+                        if monotonic() - told > BEAT:  # to notice a page that has gone
+                            told = monotonic()
+                            yield {"kind": "progress", "job": job, "beat": True}, b""
                         continue
                     yield self._gave_up(job, limit)
                     return

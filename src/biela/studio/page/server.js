@@ -45,7 +45,7 @@ export function job(name, data, told = () => {}) {
       rest = lines.pop();
       for (const line of lines) {
         const message = JSON.parse(line);
-        if (message.kind === "progress") told(message); else last = message;
+        if (message.kind !== "progress") last = message; else if (!message.beat) told(message);
       }
       if (done) break;
     }

@@ -11,6 +11,7 @@ const $ = (id) => document.getElementById(id);
 const EXPORTS = [["model", "Model (.toml)"], ["player", "Player (.html)"], ["report", "Report (.html)"], ["csv", "Motion (.csv)"], ["json", "Motion (.json)"],
   ["plot-png", "Plots (.png)"], ["plot-svg", "Plots (.svg)"], ["sketch-png", "Sketch (.png)"], ["sketch-svg", "Sketch (.svg)"], ["comparison", "Comparison (.csv)"]];
 const TYPING = 250; // milliseconds of rest before a text is looked at
+const SLOW = 1200; // milliseconds after which a look is worth a word
 
 class Studio {
   async begin() {
@@ -124,10 +125,15 @@ class Studio {
   async look() {
     const number = (this.looking = (this.looking || 0) + 1);
     this.check.changed();
+    this.checking?.cancel(); // a look at a text that has gone; if it hangs, it is ended
+    const checking = this.checking = job("check", this.request(), (m) => { if (m.text) this.progress(m); });
+    const slow = setTimeout(() => { if (number === this.looking) this.progress({ text: "checking" }); }, SLOW);
     try {
-      const { data } = await job("check", this.request(), (m) => { if (m.text) this.progress(m); }).result;
+      const { kind, data } = await checking.result;
       if (number !== this.looking) return;
+      this.checking = null;
       this.progress(null);
+      if (kind === "cancelled") { this.editor.mark([{ what: "the check was cancelled", why: "it took long", cure: "make the model smaller" }]); return; }
       this.editor.mark(data.problems);
       if (data.controls.length || data.ok) this.sliders.show(data.controls);
       this.motion.handles(data.handles);
@@ -138,6 +144,8 @@ class Studio {
     } catch (error) {
       this.progress(null);
       if (number === this.looking) this.editor.mark(error instanceof Refused ? error.problems : [{ what: String(error) }]);
+    } finally {
+      clearTimeout(slow);
     }
   }
 
@@ -326,7 +334,7 @@ class Studio {
     if (button.id === "tab-check") this.check.refresh();
   }
 
-  cancel() { (this.motion.exporting || this.compare.running || this.motion).cancel(); }
+  cancel() { (this.motion.exporting || this.compare.running || (this.motion.running ? this.motion : this.checking))?.cancel(); }
 
   listen() {
     $("open").addEventListener("click", () => this.choose());
