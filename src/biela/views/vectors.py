@@ -13,6 +13,7 @@ from ..model.meaning import GROUND
 from ..results.elements import elements
 from ..results.motion import Motion
 from .arrows import Labels, Scale, put_key, straight
+from .scene import SLIDING, Scene
 from .style import COLOURS, INK
 
 KINDS = {"velocity": ("m/s", COLOURS[2]), "acceleration": ("m/s\N{SUPERSCRIPT TWO}", COLOURS[3]),
@@ -75,6 +76,7 @@ def _acting(motion: Motion, name: str, at: int, extra: dict[str, Any]) -> list[t
     """Of every pin and joint with a place its reaction, or of springs, dampers and loads their force, on the body
     that `r.reaction` names."""
     meaning, d = motion.system.meaning, motion.system.meaning.dimension
+    seats = Scene(motion, at).seats if d == 3 and name == "reaction" else None
     out = []
     for label, e in elements(meaning).items():
         holds = e.kind == "pin" or e.joint is not None
@@ -84,5 +86,7 @@ def _acting(motion: Motion, name: str, at: int, extra: dict[str, Any]) -> list[t
         place = e.acts_at(r.body)
         if r.body != GROUND and place is not None:
             where = motion.posture.place(place)[0][at]
+            if seats is not None and e.joint is not None and e.joint.type in SLIDING:
+                where = seats[e.joint.name].at  # where its sign is, on the axis: the force is the same there
             out.append((where[:d], np.asarray(r.force)[at][:d]))
     return out

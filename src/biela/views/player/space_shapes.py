@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...model.meaning import GROUND, BodyMeaning
+from ...model.meaning import GROUND, BodyMeaning, JointMeaning
 from ..mechanism import convex_hull
 from ..scene import Pose, Scene
 from ..solids import Ball, Surface, hull, inside
@@ -34,6 +34,13 @@ class Still:
 
     def place(self, body: str, at: np.ndarray) -> list[float]:
         return [self.frames.index[body], *self.local(body, at)]
+
+    def seat(self, j: JointMeaning) -> list[float]:
+        """Where the sign of a joint is."""
+        i, k = j.bodies
+        moving = k if k != GROUND else i
+        known = moving in self.scene.poses and moving in self.frames.index
+        return self.place(moving, self.scene.seats[j.name].at) if known else self.frames.place(j.frames[1].place)
 
 
 def space_shapes(still: Still) -> list[Thing]:
@@ -108,11 +115,9 @@ def space_signs(still: Still) -> list[Thing]:
             hinge = still.way(i, seat.axis) if j.type == "revolute-spherical" else None
             out.append({"type": "link", "ends": ends, "grounded": grounded, "axis": hinge})
             continue
-        moving = k if k != GROUND else i
-        known = moving in scene.poses and moving in frames.index
         out.append({
             "type": j.type,
-            "at": still.place(moving, seat.at) if known else frames.place(j.frames[1].place),
+            "at": still.seat(j),
             "axis": still.way(i, seat.axis),
             "other": still.way(k, seat.other),
             "side": still.way(i, seat.side),

@@ -10,6 +10,7 @@ from ...errors import BielaError
 from ...model.meaning import GROUND
 from ...results.elements import elements
 from ...results.motion import Motion
+from ..scene import SLIDING
 from .frames import Frames
 from .packing import pack
 
@@ -48,8 +49,15 @@ def _moving(motion: Motion, frames: Frames, kind: str) -> list[Arrow]:
 
 
 def _acting(motion: Motion, frames: Frames, kind: str) -> list[Arrow]:
-    """Reactions of pins and joints, or what springs, dampers and loads do, on the body that `r.reaction` names."""
+    """Reactions of pins and joints, or what springs, dampers and loads do, on the body that `r.reaction` names.
+
+    Of joints that slide in space the arrow is drawn where their sign is, on the axis; the force is the same there."""
     d, out = frames.dimension, []
+    still = None
+    if d == 3 and kind == "reaction":
+        from .space_shapes import Still
+
+        still = Still(frames, int(np.argmax(frames.good)))
     for label, e in elements(frames.meaning).items():
         holds = e.kind == "pin" or e.joint is not None
         if e.kind == "driver" or holds != (kind == "reaction"):
@@ -59,7 +67,9 @@ def _acting(motion: Motion, frames: Frames, kind: str) -> list[Arrow]:
         r = motion.reaction(label)
         place = e.acts_at(r.body)
         if r.body != GROUND and place is not None:
-            out.append((frames.place(place), np.asarray(r.force)[:, :d]))
+            slides = still is not None and e.joint is not None and e.joint.type in SLIDING
+            at = still.seat(e.joint) if slides else frames.place(place)  # type: ignore[union-attr, arg-type]
+            out.append((at, np.asarray(r.force)[:, :d]))
     return out
 
 

@@ -1,7 +1,7 @@
 // A mechanism of the plane.
 (function (B) {
   "use strict";
-  const S = B.signs, UNDER = ["outline", "disc", "plate", "bar", "rod", "mass"];
+  const S = B.signs, UNDER = ["outline", "disc", "plate", "bar", "rod"];
 
   // look: {theme, u, ink(colour index) -> colour}
   B.drawPlane = function (c, camera, motion, look) {
@@ -33,6 +33,7 @@
       } else if (s.type === "springs") S.springs(c, xy(motion.at(s.ends[0])), xy(motion.at(s.ends[1])), s.signs, u, theme);
       else if (s.type === "rod") S.rod(c, s.ends.map((p) => xy(motion.at(p))), theme.ink, u);
     }
+    for (const s of shapes) if (s.type === "mass") shape(c, xy, motion, s, ink(s.colour), camera, look);
     if (look.centers) for (const s of shapes) if (s.type === "center") S.center(c, ...xy(motion.local(s.frame, s.at, 0)), ink(s.colour), u);
     for (const s of signs) {
       if (s.type === "turning" && !look.ghost) S.turning(c, ...xy(motion.at(s.at)), u, theme.reaction);

@@ -51,14 +51,10 @@
     }
   }
 
-  // A pedestal below a place, unless a body goes off that way; then above or beside it.
-  function ground(p, at, ways, look) {
+  // A pedestal below a place; above or beside it where bodies are below over most of the motion. It does not jump.
+  function ground(p, motion, s, at, look) {
     if (look.ghost) return;
-    const f = p.flat(at), { theme, u } = look, feet = [[0, 1], [0, -1], [-1, 0], [1, 0]];
-    const busy = ways.map((w) => { const g = p.flat(V.add(at, w, 1)), d = [g[0] - f[0], g[1] - f[1]], n = Math.hypot(...d);
-      return n > 1 ? [d[0] / n, d[1] / n] : null; }).filter(Boolean);
-    const free = feet.map((foot) => Math.min(2, ...busy.map((b) => 1 - foot[0] * b[0] - foot[1] * b[1])));
-    const down = feet[free.findIndex((x) => x > Math.min(0.35, 0.9 * Math.max(...free)))], along = [down[1], -down[0]];
+    const f = p.flat(at), { theme, u } = look, down = foot(p, motion, s), along = [down[1], -down[0]];
     const w = 0.85 * u, h = 1.9 * u;
     const put = (a, d) => [f[0] + a * along[0] + d * down[0], f[1] + a * along[1] + d * down[1]];
     p.put(f[2], -0.6, (c) => {
@@ -67,16 +63,36 @@
     });
   }
 
+  const FEET = [[0, 1], [0, -1], [-1, 0], [1, 0]];
+
+  function foot(p, motion, s) {
+    const { azimuth, elevation, right, up } = p.camera, view = Math.round(azimuth / 40) + "," + Math.round(elevation / 40);
+    const known = (motion.feet = motion.feet || new Map()), old = known.get(s);
+    if (old && old.view === view) return old.way;
+    const cost = [0, 0.25, 0.3, 0.3];
+    for (const way of s.bodies || s.ways || []) {
+      if (way[0] < 0 || !way.slice(1).some(Boolean)) continue;
+      const tip = motion.path(way), root = motion.path([way[0], 0, 0, 0]);
+      for (let k = 0; k < 12; k++) {
+        const i = 3 * Math.round(k / 11 * (tip.count - 1)), e = V.unit([0, 1, 2].map((j) => tip.points[i + j] - root.points[i + j]));
+        FEET.forEach((d, n) => { cost[n] += Math.max(0, d[0] * V.dot(e, right) - d[1] * V.dot(e, up)) ** 2 / 12; });
+      }
+    }
+    const way = FEET[cost.indexOf(Math.min(...cost))];
+    known.set(s, { view, way });
+    return way;
+  }
+
   function revolute(p, motion, s, look) {
-    const { at, axis, ways } = seat(motion, s), m = p.metres(at);
-    if (s.grounded) ground(p, at, ways, look);
+    const { at, axis } = seat(motion, s), m = p.metres(at);
+    if (s.grounded) ground(p, motion, s, at, look);
     axisLine(p, at, axis, m, 0.95, 2.3, look);
     p.cylinder(at, axis, 0.5 * m, 0.95 * m, look.theme.steel, look.theme.ink, 0.4);
   }
 
   function sleeve(p, motion, s, look) {
-    const { at, axis, ways } = seat(motion, s), m = p.metres(at), { theme } = look;
-    if (s.grounded) ground(p, at, ways, look);
+    const { at, axis } = seat(motion, s), m = p.metres(at), { theme } = look;
+    if (s.grounded) ground(p, motion, s, at, look);
     axisLine(p, at, axis, m, 1.8, 3.2, look);
     p.cylinder(at, axis, 0.24 * m, 1.75 * m, theme.case, theme.ink, 0.3);
     p.cylinder(at, axis, 0.52 * m, (s.type === "screw" ? 0.6 : 0.85) * m, theme.steel, theme.ink, 0.45);
@@ -123,15 +139,15 @@
   }
 
   function ball(p, motion, s, look) {
-    const { at, ways } = seat(motion, s);
-    if (s.grounded) ground(p, at, ways, look);
+    const { at } = seat(motion, s);
+    if (s.grounded) ground(p, motion, s, at, look);
     p.ball(at, 0.58 * look.u, look.theme.steel, look.theme.ink, 0.5);
   }
 
   // A Hooke joint: a cross, and a fork of each body that holds its own axis.
   function cross(p, motion, s, look) {
     const { at, axis, other, ways } = seat(motion, s), m = p.metres(at), { theme, u, ink } = look;
-    if (s.grounded) ground(p, at, ways, look);
+    if (s.grounded) ground(p, motion, s, at, look);
     [axis, other].forEach((e, k) => {
       const colour = ink(s.colours[k]);
       const arm = V.add(ways[k], e, -V.dot(ways[k], e)), size = Math.hypot(...arm);
@@ -177,7 +193,7 @@
     const ends = s.ends.map((e) => motion.at(e));
     p.bar(ends[0], ends[1], look.theme.ink, Math.max(0.24 * look.u, 1.6));
     ends.forEach((at, k) => {
-      if (s.grounded[k]) ground(p, at, [V.sub(ends[1 - k], at)], look);
+      if (s.grounded[k]) ground(p, motion, s, at, look);
       if (k === 0 && s.axis) p.cylinder(at, V.unit(motion.turn(s.axis)), 0.45 * p.metres(at), 0.8 * p.metres(at), look.theme.steel, look.theme.ink, 0.4);
       else p.ball(at, 0.45 * look.u, look.theme.steel, look.theme.ink, 0.5);
     });
@@ -211,7 +227,7 @@
 
   function point(p, motion, s, look) {
     const f = p.flat(motion.at(s.at));
-    if (s.type === "ground") ground(p, motion.at(s.at), [], look);
+    if (s.type === "ground") ground(p, motion, s, motion.at(s.at), look);
     p.put(f[2], 0.6, (c) => S.point(c, f[0], f[1], look.theme, look.u));
   }
 
