@@ -8,6 +8,7 @@ import { Handles } from "./handles.js";
 import { job, Refused } from "./server.js";
 
 const QUIET = 350, PATIENCE = 400, BEHIND = 1500; // milliseconds
+const LONG = 2.5; // seconds of computing
 
 export class MotionView {
   constructor(studio) {
@@ -30,7 +31,7 @@ export class MotionView {
     const { since } = this.wanted;
     this.wanted = null;
     this.busy = true;
-    const number = ++this.current, began = performance.now();
+    const number = ++this.current;
     try {
       await this.one({ live: true, channels: this.plotted(), vectors: this.arrows() }, number, since);
     } finally {
@@ -38,7 +39,7 @@ export class MotionView {
     }
     if (this.wanted) return this.next();
     // what costs seconds is not computed twice by itself
-    if (performance.now() - began < 2500 && !this.failed) this.quiet = setTimeout(() => this.full({}), QUIET);
+    if (!this.failed && this.studio.last?.engine_s < LONG) this.quiet = setTimeout(() => this.full({}), QUIET);
   }
 
   // All of it: every curve and arrow.
