@@ -108,9 +108,9 @@ def warm_up() -> None:
     """Load what the first run would have to load, so that it is as quick as the second."""
     from ..analysis.simulate import simulate
 
-    motion = simulate("four-bar", 0.01, samples=4)
-    for name in motion.channels():
-        motion[name]
+    from .jobs.running import shown
+
+    shown(simulate("four-bar", 0.01, samples=4), {})
 
 
 def main() -> None:
