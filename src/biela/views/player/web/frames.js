@@ -11,6 +11,8 @@
       this.size = result.frames.length;
       this.now = new Float64Array(this.size * this.hold); // x y cos sin | x y z and the rotation by rows
       this.low = this.share = 0;
+      this.rows = [0, 0, 0, 0];
+      this.weights = [0, 1, 0, 0];
       this.paths = new Map();
       this.arrows = new Map();
       this.seek(this.t[0] || 0);
@@ -31,8 +33,9 @@
       const u = s * (1 - s) * (1 - s), v = s * s * (1 - s); // of the slopes at both ends, times the step
       const a = t[next] > t[before] ? step / (t[next] - t[before]) : 0, b = t[after] > t[k] ? step / (t[after] - t[k]) : 0;
       const flat = s - u + v; // what the ends have beside their slopes: s^2 (3 - 2 s)
-      this.rows = [before, k, next, after].map((i) => i * this.size * this.width);
-      this.weights = [-u * a, 1 - flat + v * b, flat + u * a, -v * b];
+      const row = this.size * this.width, r = this.rows, w = this.weights;
+      r[0] = before * row; r[1] = k * row; r[2] = next * row; r[3] = after * row;
+      w[0] = -u * a; w[1] = 1 - flat + v * b; w[2] = flat + u * a; w[3] = -v * b;
       if (before === k && after > next) this.bend(u, step, t[after] - t[next], 1, 2, 3);
       if (after === next && before < k) this.bend(v, step, t[k] - t[before], 2, 1, 0);
     }
@@ -94,7 +97,7 @@
     path(place) {
       const key = place.join();
       if (!this.paths.has(key)) {
-        const d = this.dimension, parts = Math.max(1, Math.min(8, Math.floor(2400 / this.count))), f = place[0];
+        const d = this.dimension, parts = Math.max(1, Math.min(8, Math.floor(1200 / this.count))), f = place[0];
         const count = (this.count - 1) * parts + 1, points = new Float32Array(count * d), where = new Float32Array(count);
         for (let i = 0; i < count; i++) {
           const k = Math.min(Math.floor(i / parts), Math.max(this.count - 2, 0)), next = Math.min(k + 1, this.count - 1);
@@ -109,6 +112,16 @@
         this.seek(this.t[this.low] + this.share * ((this.t[this.low + 1] ?? this.t[this.low]) - this.t[this.low]));
       }
       return this.paths.get(key);
+    }
+
+    // Looks at some instants spread over the motion, and comes back to where it was.
+    over(count, look) {
+      const { low, share, t } = this, last = this.count - 1;
+      for (let k = 0; k < count; k++) {
+        this.seek(t[Math.round(k / Math.max(count - 1, 1) * last)]);
+        look(k);
+      }
+      this.seek(t[low] + share * ((t[low + 1] ?? t[low]) - t[low]));
     }
 
     // Arrows of one kind now: calls draw(place, vector) for each.

@@ -90,26 +90,28 @@
   const WAYS = [[0.7, -0.7], [-0.7, -0.7], [0.7, 0.7], [-0.7, 0.7], [1, 0], [-1, 0], [0, -1], [0, 1]];
 
   function sides(camera, motion) {
-    const { points, shapes, signs } = motion.result, d = motion.dimension, instants = [];
-    for (let k = 0; k < 10; k++) instants.push(k / 9);
-    const flat = ({ points: path, count }, share) => { const k = Math.round(share * (count - 1)), p = camera.project(Array.from(path.subarray(k * d, k * d + d))); return [p.x, p.y]; };
-    const links = shapes.filter((s) => s.corners && !s.faces && s.corners.length < 9)
-      .map((s) => s.corners.map((x) => motion.path([s.frame, ...x])));
-    const grounds = new Set(signs.filter((s) => s.type === "ground" || s.grounded).map((s) => s.at.join()));
-    const taken = instants.map(() => []); // names that have found their place, at each of these instants
-    return points.map((point) => {
-      const own = motion.path(point.at), cost = WAYS.map((way, i) => 0.05 * i + (grounds.has(point.at.join()) && way[1] > 0 ? 3 : 0));
-      instants.forEach((k, n) => {
-        const o = flat(own, k);
-        for (const link of links) {
-          const corners = link.map((path) => flat(path, k));
-          if (corners.every((x) => Math.hypot(x[0] - o[0], x[1] - o[1]) > 60) && corners.length < 3) continue;
+    const { points, shapes, signs } = motion.result;
+    const links = shapes.filter((s) => s.corners && !s.faces && s.corners.length < 9);
+    const grounds = new Set(signs.filter((s) => s.at && (s.type === "ground" || s.grounded)).map((s) => s.at.join()));
+    const flat = (p) => { const { x, y } = camera.project(p); return [x, y]; };
+    const seen = []; // at some instants: where the points are, and the corners of the links
+    motion.over(10, () => seen.push([points.map((p) => flat(motion.at(p.at))),
+      links.map((s) => s.corners.map((x) => flat(motion.local(s.frame, x, 0))))]));
+    const taken = seen.map(() => []); // names that have found their place, at each of these instants
+    return points.map((point, n) => {
+      const cost = WAYS.map((way, i) => 0.05 * i + (grounds.has(point.at.join()) && way[1] > 0 ? 3 : 0));
+      seen.forEach(([places, found], k) => {
+        const o = places[n];
+        for (const corners of found) {
+          if (corners.length < 3 && corners.every((x) => Math.hypot(x[0] - o[0], x[1] - o[1]) > 60)) continue;
           corners.forEach((b, i) => { if (corners.length > 2 || i) block(cost, o, corners[(i || corners.length) - 1], b); });
         }
-        for (const q of taken[n]) WAYS.forEach((way, i) => { if (Math.hypot(o[0] + 18 * way[0] - q[0], o[1] + 18 * way[1] - q[1]) < 22) cost[i] += 0.6; });
+        for (const q of taken[k]) {
+          WAYS.forEach((way, i) => { if (Math.hypot(o[0] + 18 * way[0] - q[0], o[1] + 18 * way[1] - q[1]) < 22) cost[i] += 0.6; });
+        }
       });
       const best = WAYS[cost.indexOf(Math.min(...cost))];
-      instants.forEach((k, n) => { const o = flat(own, k); taken[n].push([o[0] + 18 * best[0], o[1] + 18 * best[1]]); });
+      seen.forEach(([places], k) => taken[k].push([places[n][0] + 18 * best[0], places[n][1] + 18 * best[1]]));
       return best;
     });
   }

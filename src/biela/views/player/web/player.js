@@ -72,8 +72,8 @@
       }
       this.time = Math.min(Math.max(this.time, this.start), this.end);
       this.controls.update();
-      this.plots.update();
-      this.resize();
+      const rebuilt = this.plots.update();
+      if (this.stage.width && !rebuilt && !other) this.refresh(); else this.resize();
       this.emit("update");
     }
 
@@ -161,6 +161,14 @@
       this.stage.resize();
       this.plots.resize();
       if (this.gone || !this.stage.width) return;
+      this.draw();
+    }
+
+    // Other data in boxes of the same size: nothing is measured, which would make the browser lay out the page at once.
+    refresh() {
+      this.camera.resize(this.stage.width, this.stage.height);
+      this.stage.traces.clear();
+      for (const pane of this.plots.panes) this.plots.draw(pane);
       this.draw();
     }
 

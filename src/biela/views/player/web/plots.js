@@ -17,12 +17,14 @@
       const names = [...new Set(lists.flat())], key = names.join("\n");
       this.units = new Map(data.results.flatMap((r) => r.channels.items.map((c) => [c.name, c.unit])));
       this.known = names;
-      if (key !== this.names) {
+      const rebuilt = key !== this.names;
+      if (rebuilt) {
         this.names = key;
         const kept = this.panes.length ? this.panes.map((p) => p.y).filter((y) => names.includes(y)) : [];
         this.set(kept.length ? kept : data.shown.filter((n) => names.includes(n)));
       }
       this.player.root.classList.toggle("bp-no-plots", !show.plots || !names.length);
+      return rebuilt;
     }
 
     set(names) {
@@ -91,7 +93,9 @@
       const ratio = Math.min(devicePixelRatio || 1, 3);
       for (const pane of this.panes) {
         const box = pane.frame.getBoundingClientRect();
-        Object.assign(pane, { width: Math.floor(box.width), height: Math.floor(box.height) });
+        const width = Math.floor(box.width), height = Math.floor(box.height);
+        if (width === pane.width && height === pane.height && ratio === pane.ratio) { this.draw(pane); continue; }
+        Object.assign(pane, { width, height, ratio });
         for (const canvas of [pane.canvas, pane.over]) {
           canvas.width = pane.width * ratio;
           canvas.height = pane.height * ratio;
@@ -151,7 +155,8 @@
           said.push(B.say(v, 4));
           if (isFinite(v) && isFinite(u)) B.signs.circle(c, x(u - ox), y(v - oy), 3.6, theme.body(line.k), theme.paper, 1.4);
         }
-        pane.value.textContent = said.slice(0, 3).join("  ");
+        const text = said.slice(0, 3).join("  ");
+        if (pane.value.textContent !== text) pane.value.textContent = text;
       }
     }
   };

@@ -70,14 +70,13 @@
     const known = (motion.feet = motion.feet || new Map()), old = known.get(s);
     if (old && old.view === view) return old.way;
     const cost = [0, 0.25, 0.3, 0.3];
-    for (const way of s.bodies || s.ways || []) {
-      if (way[0] < 0 || !way.slice(1).some(Boolean)) continue;
-      const tip = motion.path(way), root = motion.path([way[0], 0, 0, 0]);
-      for (let k = 0; k < 12; k++) {
-        const i = 3 * Math.round(k / 11 * (tip.count - 1)), e = V.unit([0, 1, 2].map((j) => tip.points[i + j] - root.points[i + j]));
+    const ways = (s.bodies || []).filter((w) => w[0] >= 0 && w.slice(1).some(Boolean));
+    motion.over(12, () => {
+      for (const way of ways) {
+        const e = V.unit(motion.turn(way));
         FEET.forEach((d, n) => { cost[n] += Math.max(0, d[0] * V.dot(e, right) - d[1] * V.dot(e, up)) ** 2 / 12; });
       }
-    }
+    });
     const way = FEET[cost.indexOf(Math.min(...cost))];
     known.set(s, { view, way });
     return way;
