@@ -43,8 +43,11 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
         raise MethodError(
             Problem(f"there are no coordinates {coordinates!r}", cure=f"one of: auto, {', '.join(COORDINATES)}")
         )
-    meaning = resolve(as_model(model))
-    return put_together(meaning, automatic(meaning) if coordinates in (None, "auto") else coordinates)
+    model = as_model(model)
+    meaning = resolve(model)
+    system = put_together(meaning, automatic(meaning) if coordinates in (None, "auto") else coordinates)
+    vars(system)["model"] = model  # what a report of its motion writes the equations from
+    return system
 
 
 def put_together(meaning: Meaning, wanted: str) -> System:

@@ -21,8 +21,10 @@ from .listing import list_, schema
 from .minimal import minimal
 from .modes import linearise, modes
 from .plot import plot
+from .report import report
 from .resume import resume
 from .run import run
+from .studio import studio
 
 app = typer.Typer(
     name="biela",
@@ -49,6 +51,8 @@ app.command(rich_help_panel=MECHANICS)(explain)
 app.command(rich_help_panel=MECHANICS)(plot)
 app.command(rich_help_panel=MECHANICS)(animate)
 app.command(rich_help_panel=MECHANICS)(bondgraph)
+app.command(rich_help_panel=MECHANICS)(report)
+app.command(rich_help_panel=MECHANICS)(studio)
 app.command(rich_help_panel=AROUND)(figure)
 app.command(name="list", rich_help_panel=AROUND)(list_)
 app.command(rich_help_panel=AROUND)(schema)

@@ -9,6 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from ..system.system import System
+from . import doors
 from . import march as m
 from .checkpoint import Checkpoint, Place, Save, cpu_seconds
 from .formulations.parameters import (
@@ -128,7 +129,7 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
     done, chunk, status = 0, _first_chunk(system), int(Status.finished)
     if resumed is None:
         tables = _tables(system, total // stride + (1 if total % stride else 0) + 1)
-        status = m.begin(system.header, f, settle, 0.0)
+        status = doors.begin(system.header, f, settle, 0.0)
         first_sample(system, tables)
     else:
         tables, done, stride = resumed.tables, int(resumed.loop["done"]), int(resumed.loop["stride"])
@@ -136,7 +137,7 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
         while status == Status.finished and done < total:
             count, now = min(chunk, total - done), perf_counter()
             place.between = False
-            status, taken = m.march(system.header, step, f, settle, 0.0, h, done, count, total, stride, *tables)
+            status, taken = doors.march(system.header, step, f, settle, 0.0, h, done, count, total, stride, *tables)
             done += taken
             place.look_in(tables, {"done": done, "stride": stride}, status == Status.finished and done < total)
             chunk = _next_chunk(chunk, perf_counter() - now)
@@ -159,7 +160,7 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
     if resumed is None:
         tables = _tables(system, samples + 1)
         tables[0][:] = np.linspace(0.0, t_end, samples + 1)
-        status = m.begin(system.header, f, settle, 0.0)
+        status = doors.begin(system.header, f, settle, 0.0)
         first_sample(system, tables)
         s.ctl[SPAN], s.ctl[LEAST_ENERGY] = t_end, _least_energy(system)
         h = min(_first_step(system, settings), h_max)
@@ -170,7 +171,7 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
         while status == Status.finished and t < t_end:
             now = perf_counter()
             place.between = False
-            status, t, h, row = m.march_adaptive(
+            status, t, h, row = doors.march_adaptive(
                 system.header, step, f, settle, t, t_end, h, h_max, chunk, int(row), *tables
             )
             status = int(status)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..system.system import System
+from . import doors
 from . import march as m
 from .formulations.parameters import HISTORY
 from .run import _first_step, functions
@@ -89,7 +90,7 @@ class FixedSteps:
 
     def _march(self, t: float, h: float, count: int, more: bool) -> tuple[int, int, tuple]:
         tables = _tables(self.system, count + 1)
-        status, taken = m.march(self.system.header, self.step, self.f, self.settle, t, h, 0, count, count + more, 1,
+        status, taken = doors.march(self.system.header, self.step, self.f, self.settle, t, h, 0, count, count + more, 1,
                                 *tables)  # fmt: skip
         return int(status), int(taken), tables
 
@@ -163,7 +164,7 @@ class ControlledSteps:
         start, row = self.t, self.row
         for _ in range(TRIALS):
             self.kept, self.base = snapshot(self.system), self.t
-            status, t, h, at = m.march_adaptive(self.system.header, self.step, self.f, self.settle, self.t, self.t1,
+            status, t, h, at = doors.march_adaptive(self.system.header, self.step, self.f, self.settle, self.t, self.t1,
                                                 self.h, self.h_max, 1, self.row, *self.tables)  # fmt: skip
             self.t, self.h, self.row = float(t), float(h), int(at)
             if status != Status.finished or self.t > start:
@@ -189,7 +190,7 @@ class ControlledSteps:
                 return int(Status.finished)
             t, h, none = base, x, _tables(self.system, 0)
             for _ in range(TRIALS):
-                status, t, h, _ = m.march_adaptive(self.system.header, self.step, self.f, self.settle, t, base + x, h,
+                status, t, h, _ = doors.march_adaptive(self.system.header, self.step, self.f, self.settle, t, base + x, h,
                                                    x, 1, 0, *none)  # fmt: skip
                 if status != Status.finished:
                     return int(status)

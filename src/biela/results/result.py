@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,13 @@ class Result(Motion):
         if not self.ok and self.cure:
             lines.append("try: " + self.cure)
         return "\n".join(lines + self.notes)
+
+    def report(self, path: str | Path | None = None) -> str:
+        """Mechanism, equations, mobility, kinematics, dynamics, reactions and quality as one HTML page; gives its text,
+        and writes it if a path is given."""
+        from importlib import import_module
+
+        return import_module("biela.views.report").report(self, path)
 
     def __repr__(self) -> str:
         return f"Result({self.system.name!r}, {len(self.t)} samples to t = {self.t[-1]:g} s: {self.quality()})"

@@ -7,6 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
+from ...methods import doors
 from ...methods import march as m
 from ...methods.formulations.parameters import EVALUATIONS, ITERATIONS, RECHOICES
 from ...methods.run import Progress, Trajectory, functions
@@ -151,7 +152,7 @@ class Course:
         s = system.arrays
         s.y[-1], s.tor_turn[:] = self.work, self.wound
         f, settle = functions(self.settings, system)
-        status = int(m.begin(system.header, f, settle, self.t))
+        status = int(doors.begin(system.header, f, settle, self.t))
         s.turns[:] = self.turns
         if self.energy0 is None:
             self.energy0 = float(s.mon[m.E0])

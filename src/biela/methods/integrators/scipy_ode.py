@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...system.system import System
+from .. import doors
 from .. import march as m
 from ..formulations.parameters import STRONGEST, WEAKEST
 from ..settings import Settings
@@ -54,7 +55,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
     tables = _tables(system, samples + 1)
     times = np.linspace(0.0, t_end, samples + 1)
     begun = perf_counter()
-    status: int = m.begin(header, f, settle, 0.0)
+    status: int = doors.begin(header, f, settle, 0.0)
     first_sample(system, tables)
     row, steps, t, crawling = 1, 0, 0.0, 0
     tolerance = float(s.ctl[2])

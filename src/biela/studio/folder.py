@@ -1,0 +1,108 @@
+"""The model files of one folder: listed, read and written; nothing outside of it, whatever a path says."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from ..errors import BielaError, Problem
+from ..model.file import LARGEST
+from ..results.table import whole
+
+MOST = 500
+"""files listed"""
+DEEP = 3
+"""folders below the chosen one that are looked into"""
+
+
+class Folder:
+    """One folder of the user's, and the .toml files in it."""
+
+    def __init__(self, root: Path):
+        self.root = root.resolve()
+        self.mark = _mark(str(self.root).encode())[:16]
+        """tells folders of the same name apart, without saying where they are"""
+
+    def files(self) -> list[str]:
+        """The model files there are, by their paths from the folder; hidden ones and links to elsewhere left out."""
+        found: list[str] = []
+
+        def look(folder: Path, depth: int) -> None:
+            try:
+                entries = sorted(folder.iterdir(), key=lambda p: (p.is_dir(), p.name.casefold()))
+            except OSError:
+                return
+            for entry in entries:
+                if entry.name.startswith(".") or entry.is_symlink() or len(found) >= MOST:
+                    continue
+                if entry.is_dir() and depth < DEEP:
+                    look(entry, depth + 1)
+                elif entry.is_file() and entry.suffix.lower() == ".toml":
+                    found.append(entry.relative_to(self.root).as_posix())
+
+        look(self.root, 0)
+        return found
+
+    def inside(self, name: str) -> Path:
+        """The file of this name, if it lies in the folder when all links are followed."""
+        cure = "start `biela studio` in the folder you want, or give it the file"
+        refused = BielaError(Problem("this file is outside of the studio's folder", str(name)[:200], cure=cure))
+        if not isinstance(name, str) or not name or len(name) > 1000 or any(c in name for c in "\0\\:"):
+            raise refused
+        given = PurePosixPath(name)
+        if given.is_absolute() or PureWindowsPath(name).is_absolute() or ".." in given.parts:
+            raise refused
+        if any(part.startswith(".") for part in given.parts):
+            raise refused
+        if given.suffix.lower() != ".toml":
+            raise BielaError(Problem("model files end in .toml", str(given)[:200], cure=f"{given.name[:80]}.toml"))
+        try:
+            path = (self.root / Path(*given.parts)).resolve()
+        except (OSError, RuntimeError):
+            raise refused from None
+        if not path.is_relative_to(self.root):
+            raise refused
+        return path
+
+    def read(self, name: str) -> tuple[str, str]:
+        """Text and mark of a file; the mark tells whether somebody else wrote it since."""
+        path = self.inside(name)
+        try:
+            with open(path, "rb") as file:
+                content = file.read(LARGEST + 1)
+        except OSError as error:
+            raise BielaError(Problem("the file cannot be read", name, error.strerror or "")) from None
+        if len(content) > LARGEST:
+            raise BielaError(Problem("the file is too large for a model", name, f"more than {LARGEST // 2**20} MB"))
+        try:
+            return content.decode("utf-8-sig"), _mark(content)
+        except UnicodeDecodeError as error:
+            raise BielaError(Problem("this is not a text file", name, f"byte {error.start} is not UTF-8")) from None
+
+    def write(self, name: str, text: str, seen: str | None) -> str:
+        """Write a file whole or not at all; `seen` is its mark when it was read, None for a new file.
+
+        A file that is there but was not seen like this is not written over.
+        """
+        path = self.inside(name)
+        if path.exists() and _mark(path.read_bytes()) != seen:
+            raise Changed(name)
+        content = text.encode("utf-8")
+        if len(content) > LARGEST:
+            raise BielaError(Problem("this is too large for a model", name, f"more than {LARGEST // 2**20} MB"))
+        if not path.parent.is_dir():
+            raise BielaError(Problem("there is no such folder", str(PurePosixPath(name).parent), cure="make it first"))
+        whole(path, lambda file: file.write_bytes(content))
+        return _mark(content)
+
+
+class Changed(BielaError):
+    """The file on disk is not the one that was read."""
+
+    def __init__(self, name: str):
+        super().__init__(Problem("there is another version of this file on disk", name,
+                                 cure="save under another name, or write over it on purpose"))  # fmt: skip
+
+
+def _mark(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,52 @@
+"""Looking at a text while it is written: what is wrong and on which line, else what can be shown and turned."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from ...analysis.assembly import assemble
+from ...analysis.check import check as look_over
+from ...errors import BielaError
+from ...results.motion import Motion
+from ..controls import controls
+from ..problems import told_problems
+from . import Answer
+from .dragging import handles
+from .reading import read
+
+if TYPE_CHECKING:
+    from ..worker import Watch
+
+
+def check(request: dict[str, Any], watch: Watch) -> Answer:
+    """The quick look: mistakes; and of a model that can be assembled its sliders, handles and channels."""
+    text = str(request["text"])
+    out: dict[str, Any] = {"ok": False, "problems": [], "controls": [], "handles": [], "channels": {}}
+    try:
+        data = tomllib.loads(text)
+        out["controls"] = controls(data)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        data = {}
+    try:
+        model = read({**request, "values": None})
+        out["name"], out["title"] = model.name, model.title
+        system = assemble(model)
+        motion = Motion.at_start(system)
+        meaning = system.meaning
+        out["dimension"] = meaning.dimension
+        out["run"] = {"duration": meaning.duration, "step": meaning.step}
+        out["channels"] = {name: motion.unit(name) for name in motion.channels()}
+        out["handles"] = handles(data, motion)
+        out["counts"] = f"{len(meaning.bodies)} bodies, {len(meaning.joints)} joints, {len(meaning.forces)} forces"
+        out["notes"] = system.notes
+        out["ok"] = True
+    except BielaError as error:
+        out["problems"] = told_problems(error, text)
+    return Answer.of(out)
+
+
+def look(request: dict[str, Any], watch: Watch) -> Answer:
+    """The whole report of `biela check`."""
+    report = look_over(read(request))
+    return Answer.of({"text": report.text(), "data": report.data()})

@@ -1,0 +1,77 @@
+"""From a text and the positions of sliders to a model. The text is data: nothing in it is run."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+from ...errors import MethodError, ModelError, Problem
+from ...model.file import load_text, validated
+from ...model.model import Model
+
+Values = list[tuple[list[str | int], Any]]
+"""(place in the model, value) of sliders that were moved"""
+
+
+def read(request: dict[str, Any]) -> Model:
+    """The model that a request is about."""
+    text, name = str(request["text"]), str(request.get("name") or "model")
+    values = values_of(request)
+    if not values:
+        return load_text(text, title=f"model {name!r}", name=name)
+    load_text(text, title=f"model {name!r}", name=name)  # what is wrong in the text itself is told first
+    data = {"name": name, **tomllib.loads(text)}
+    for path, value in values:
+        put(data, path, value)
+    return validated(Model, data, f"model {name!r}", text)
+
+
+def values_of(request: dict[str, Any]) -> Values:
+    """The sliders of a request, looked over."""
+    out: Values = []
+    for entry in request.get("values") or ():
+        path, value = entry["path"], entry["value"]
+        fine = isinstance(path, list) and 0 < len(path) < 9 and all(isinstance(p, str | int) for p in path)
+        if not fine or not isinstance(value, str | int | float) or isinstance(value, bool):
+            raise MethodError(Problem("this is no slider of a model", why=str(entry)[:80]))
+        out.append((path, value))
+    return out
+
+
+def put(data: Any, path: list[str | int], value: Any) -> None:
+    """Replace a value that is there.
+
+    >>> data = {"parameters": {"L": 1}}
+    >>> put(data, ["parameters", "L"], 2.5)
+    >>> data
+    {'parameters': {'L': 2.5}}
+    """
+    here = data
+    try:
+        for part in path[:-1]:
+            here = here[part]
+        here[path[-1]]
+    except (KeyError, IndexError, TypeError):
+        where = ".".join(map(str, path))
+        cure = "the text has changed: try again"
+        raise ModelError(Problem("the model has no such value", where, cure=cure)) from None
+    here[path[-1]] = value
+
+
+def settings_of(request: dict[str, Any]) -> dict[str, Any]:
+    """Arguments of `biela.simulate`: those that were filled in; numbers may have units."""
+    given = {k: v for k, v in (request.get("settings") or {}).items() if v not in (None, "", "auto")}
+    known = ("coordinates", "formulation", "integrator", "step", "tolerance", "alpha", "xi", "omega", "rho",
+             "dissipation", "project_every", "duration", "samples")  # fmt: skip
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        raise MethodError(Problem(f"there is no setting {unknown[0]!r}", cure=f"one of: {', '.join(known)}"))
+    out: dict[str, Any] = {}
+    for name, value in given.items():
+        if name in ("project_every", "samples"):
+            try:
+                value = int(value)
+            except (TypeError, ValueError):
+                raise MethodError(Problem(f"{name} = {value!r} is not a whole number")) from None
+        out["t_end" if name == "duration" else name] = value
+    return out

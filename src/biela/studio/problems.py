@@ -1,0 +1,67 @@
+"""Problems for a page: with the line of the text they are on, so that it can be marked."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+from ..errors import BielaError
+from ..model.locate import line_of
+
+_SAID = re.compile(r" ?\(line (\d+)\)$")
+_TOML = re.compile(r"\(at line (\d+), column (\d+)\)")
+_NAME = re.compile(r"[\w-]+(?:\.[\w-]+|\[\d+\])*")
+_TABLES = ("bodies", "joints", "coordinates", "drivers", "forces", "points", "ground", "parameters")
+
+
+def told_problems(error: BielaError, text: str = "") -> list[dict[str, Any]]:
+    """One table per problem: what, where, why, cure, and the line if it has one.
+
+    >>> from biela.model.file import load_text
+    >>> text = '[ground]\\nO = [0, 0]\\n\\n[bodies.crank]\\nmas = 1\\n'
+    >>> try:
+    ...     load_text(text)
+    ... except BielaError as error:
+    ...     print([(p["what"], p["line"]) for p in told_problems(error, text)])
+    [("unknown key 'mas'", 5)]
+    """
+    out = []
+    for p in error.problems:
+        told: dict[str, Any] = {k: v for k, v in vars(p).items() if v}
+        said = _SAID.search(p.where)
+        toml = _TOML.search(p.why) if p.what.startswith("this is not a TOML") else None
+        if said:
+            told["line"], told["where"] = int(said[1]), _SAID.sub("", p.where)
+        elif toml:
+            told["line"], told["column"] = int(toml[1]), int(toml[2])
+        elif p.what.startswith("this is not a TOML") and "end of document" in p.why:
+            told["line"] = max(1, len(text.splitlines()))
+        elif text and p.where:
+            line = find_line(p.where, text)
+            if line:
+                told["line"] = line
+        out.append(told)
+    return out
+
+
+def find_line(where: str, text: str) -> int | None:
+    """The line of the first thing of the model that `where` names.
+
+    >>> find_line("crank", '[ground]\\nO = [0, 0]\\n[bodies.crank]\\nmass = 1')
+    3
+    """
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        return None
+    for name in _NAME.findall(where):
+        path = [int(part) - 1 if part.isdigit() else part for part in re.findall(r"[\w-]+", name)]
+        if path[0] in data:
+            line = line_of(text, path)
+            if line:
+                return line
+        for table in _TABLES:
+            if isinstance(data.get(table), dict) and path[0] in data[table]:
+                return line_of(text, [table, *path])
+    return None

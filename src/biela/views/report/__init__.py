@@ -1,0 +1,108 @@
+"""Report: a mechanism, its equations, mobility, kinematics, dynamics, reactions and quality on one page.
+
+The page is one file that needs nothing else: pictures are SVG, formulas MathML. What cannot be computed for a mechanism
+is said in its place, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ... import __version__
+from ...analysis.assembly import as_model
+from ...analysis.simulate import simulate
+from ...errors import BielaError
+from ...model.model import Model
+from ...model.resolve.expansion import without_repeats
+from ...results.result import Result
+from ...results.table import whole
+from .dynamic import dynamics
+from .equations import equations
+from .kinematic import kinematics
+from .mechanism import mechanism
+from .mobility import mobility
+from .page import assembled, reason
+from .quality import quality
+from .reactions import reactions
+
+__all__ = ["report"]
+
+Section = Callable[[Model, Result], str]
+SECTIONS: dict[str, Section] = {
+    "Mechanism": mechanism,
+    "Mobility": mobility,
+    "Equations": equations,
+    "Kinematics": kinematics,
+    "Dynamics": dynamics,
+    "Reactions": reactions,
+    "Quality": quality,
+}
+WITHOUT_RUN = ("Mobility", "Equations", "Kinematics")
+"""what can be said of a mechanism that cannot be simulated"""
+
+
+def report(
+    subject: Result | Model | str | Path,
+    path: str | Path | None = None,
+    *,
+    tell: Callable[[str], None] | None = None,
+    **options: Any,
+) -> str:
+    """The report of a result, or of a model that is simulated for it (with the options of `biela.simulate`).
+
+    Gives the page's HTML, and writes it if a path is given.
+
+    >>> html = report("simple-pendulum", t_end=0.5)
+    >>> html.startswith("<!DOCTYPE html>"), "http" in html.replace("http://www.w3.org", "")
+    (True, False)
+    """
+    tell = tell or (lambda text: None)
+    model, result, failed = _subject(subject, tell, options)
+    parts = []
+    for title, section in SECTIONS.items():
+        tell(title.lower())
+        if result is None and title not in WITHOUT_RUN:
+            parts.append((title, _still(model, failed) if title == "Mechanism" else reason(failed)))
+            continue
+        try:
+            parts.append((title, section(model, result)))  # type: ignore[arg-type]
+        except BielaError as error:
+            parts.append((title, reason(error)))
+    lead = f"{escape(model.name)} · biela {__version__}"
+    html = assembled(model.title or model.name, lead, model.reference.source, parts)
+    if path is not None:
+        whole(path, lambda file: file.write_text(html, encoding="utf-8"))
+    return html
+
+
+def _subject(
+    subject: Any, tell: Callable[[str], None], options: dict[str, Any]
+) -> tuple[Model, Result | None, BielaError | None]:
+    if isinstance(subject, Result):
+        model = getattr(subject.system, "model", None)
+        if model is None:
+            cure = "report(model) instead, or simulate a model and not a System made by hand"
+            from ...errors import MethodError, Problem
+
+            raise MethodError(Problem("this result does not know the model it came from", cure=cure))
+        return without_repeats(model), subject, None
+    model = without_repeats(as_model(subject))
+    tell("simulating")
+    try:
+        return model, simulate(model, **options), None
+    except BielaError as error:
+        return model, None, error
+
+
+def _still(model: Model, failed: BielaError | None) -> str:
+    """The mechanism where it starts, if it can be put together at all."""
+    from ...analysis.assembly import assemble
+    from ...results.motion import Motion
+
+    try:
+        return mechanism(model, Motion.at_start(assemble(model)))
+    except BielaError as error:
+        return reason(failed or error)

@@ -1,0 +1,100 @@
+"""What the mechanism is: a drawing, and what it is made of, in SI units."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...model.meaning import GROUND, LawMeaning, Meaning
+from ...model.model import Model
+from ...results.elements import elements
+from ...results.motion import Motion
+from ..figures import moving_point
+from ..mechanism import sketch
+from .page import notes, paragraph, picture, table
+
+
+def mechanism(model: Model, motion: Motion) -> str:
+    """The drawing with the path of the last moving point, then tables of all parts."""
+    meaning = motion.system.meaning
+    point = moving_point(motion) if len(motion.t) > 1 else None
+    figure = sketch(motion, trace=[] if point is None else [point], title="")
+    caption = "The mechanism at its start" + (f", and the path of {point}" if point else "")
+    axes = "xyz"[: meaning.dimension]
+    g = ", ".join(f"{float(x):g}" for x in meaning.gravity)
+    flat = meaning.dimension == 2
+    where, spread = ("in the plane", "inertia") if flat else ("in space", "diagonal of the tensor of inertia")
+    parts = [
+        paragraph(f"A mechanism {where}. Gravity: ({g}) m/s². All numbers are in SI units."),
+        picture(figure, caption),
+        table(["parameter", "value"], [(k, float(v)) for k, v in meaning.parameters.items()]),
+        table(["body", "kind", "mass [kg]", *(f"centre {x} [m]" for x in axes), "inertia [kg m²]"], _bodies(meaning),
+              f"Bodies (centre in the body's own axes, {spread} about the centre)", 2),
+        table(["joint", "kind", "between"], _holding(meaning), "Joints", 3),
+        table(["driver", "coordinate", "law"],
+              [(d.name, d.coordinate, law(d.law)) for d in meaning.drivers], "Drivers", 3),
+        table(["force", "kind", "on", "law"], _forces(meaning), "Forces", 4),
+        table(["at the start", "value"],
+              [*((k, float(v)) for k, v in meaning.position.items()),
+               *((f"{k}'", float(v)) for k, v in meaning.velocity.items())], "Given at t = 0"),
+        notes([model.reference.note] if model.reference.note else []),
+    ]  # fmt: skip
+    return "".join(parts)
+
+
+def _bodies(meaning: Meaning) -> list[list[Any]]:
+    rows = []
+    for name, b in meaning.bodies.items():
+        center = [None] * meaning.dimension if b.particle else [float(x) for x in b.center]
+        inertia: Any = None
+        if not b.particle and meaning.dimension == 2:
+            inertia = float(b.inertia)
+        elif not b.particle:
+            inertia = ", ".join(f"{x:.5g}" for x in np.diag(np.array(b.inertia, dtype=float)))
+        rows.append([name, b.kind, float(b.mass), *center, inertia])
+    return rows
+
+
+def _holding(meaning: Meaning) -> list[tuple[str, str, str]]:
+    return [
+        (label, e.kind, ", ".join(e.bodies))
+        for label, e in elements(meaning).items()
+        if e.kind == "pin" or e.joint is not None
+    ]
+
+
+def _forces(meaning: Meaning) -> list[tuple[str, str, str, str]]:
+    known = elements(meaning)
+    rows = []
+    for f in meaning.forces:
+        e = known.get(f.name)
+        laws = [f.law, *(x for x in (f.law_y, f.law_z) if x is not None)]
+        on = ", ".join(b for b in e.bodies if b != GROUND or len(e.bodies) > 1) if e else ""
+        rows.append((f.name, e.kind if e else f.type, on, "; ".join(law(x) for x in laws)))
+    return rows
+
+
+def law(given: LawMeaning) -> str:
+    """A law in words.
+
+    >>> law(LawMeaning(stiffness=200.0, free=0.1))
+    'stiffness 200, free at 0.1'
+    """
+    said = []
+    if given.stiffness:
+        said.append(f"stiffness {float(given.stiffness):g}, free at {float(given.free):g}")
+    if given.damping:
+        said.append(f"damping {float(given.damping):g}")
+    if given.constant or not (said or given.expression or given.table or given.function):
+        said.append(f"{float(given.constant):g}")
+    if given.expression is not None:
+        from ...model.expression import to_text
+
+        said.append(to_text(given.expression))
+    if given.table is not None:
+        x = given.table[0]
+        said.append(f"a table of {len(x)} values from {float(x[0]):g} to {float(x[-1]):g}")
+    if given.function is not None:
+        said.append("a Python function")
+    return ", ".join(said)

@@ -1,0 +1,30 @@
+"""How many freedoms there are, in numbers and words."""
+
+from __future__ import annotations
+
+from ...analysis.check import check
+from ...model.model import Model
+from ...results.motion import Motion
+from .page import notes, paragraph, table
+
+
+def mobility(model: Model, motion: Motion | None) -> str:
+    """The facts of `biela check`."""
+    found = check(model)
+    first = found.sizes["reference-point"]
+    driven = f", with {first.drivers} driver(s) at work" if first.drivers else ""
+    words = [f"{first.freedom} freedom(s) by rank{driven}; {found.grubler} by counting (Gruebler)."]
+    if first.redundant:
+        words.append(f"{first.redundant} constraint row(s) are implied by the others in any position, for instance "
+                     f"{', '.join(first.implied[:8])}; the dependency runs through {', '.join(first.involved[:12])}. "
+                     "The motion is not affected.")  # fmt: skip
+    if found.reactions.shared:
+        words.append(f"Reactions that only a convention determines (least norm): {', '.join(found.reactions.shared)}.")
+    for group in found.islands:
+        words.append(f"Not connected to the ground: {', '.join(group)}.")
+    if found.singular:
+        words.append(f"{found.singular}: {first.instantaneous} freedom(s) here, {first.freedom} nearby.")
+    rows = [(name, m.n, m.m, m.rank, m.redundant, m.freedom) for name, m in found.sizes.items()]
+    headers = ["coordinates", "n", "rows m", "rank", "redundant", "freedom"]
+    remarks = [*found.notes, *(f"problem: {p}" for p in found.problems), *(f"look at: {d}" for d in found.doubts)]
+    return "".join(map(paragraph, words)) + table(headers, rows) + notes(remarks)

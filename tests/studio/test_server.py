@@ -1,0 +1,257 @@
+"""Jobs of the studio: checking, turning, dragging, running, cancelling, exporting, and surviving what fails."""
+
+import base64
+import http.client
+import json
+from time import monotonic, sleep
+
+import numpy as np
+import pytest
+
+import biela
+from biela import library
+
+FOUR_BAR = library.path("four-bar").read_text(encoding="utf-8")
+NEVER = {"duration": "1e4", "step": "1e-5", "integrator": "rk4"}  # 10^9 steps
+
+
+def until(condition, seconds=30.0):
+    end = monotonic() + seconds
+    while not condition():
+        assert monotonic() < end, "waited in vain"
+        sleep(0.02)
+
+
+def floats(text):
+    return np.frombuffer(base64.b64decode(text), dtype="<f4")
+
+
+def test_start_fills_the_menus_from_the_registries(client):
+    told = client.post("start", {})
+    from biela.methods.registry import FORMULATIONS, INTEGRATORS
+
+    assert [f["name"] for f in told["formulations"]] == list(FORMULATIONS)
+    assert [i["name"] for i in told["integrators"]] == list(INTEGRATORS)
+    assert [m["name"] for m in told["library"]] == library.names()
+
+
+def test_a_good_text_has_sliders_handles_and_channels(client):
+    told = client.job("check", text=FOUR_BAR)["data"]
+    assert told["ok"] and not told["problems"] and told["dimension"] == 2
+    names = [c["name"] for c in told["controls"]]
+    assert names[:2] == ["crank_angle", "crank_angle'"] and "crank.length" in names
+    assert {h["point"] for h in told["handles"] if h["ok"]} == set("ODABP")
+    assert told["channels"]["P.x"] == "m"
+
+
+@pytest.mark.parametrize(
+    "old, new, line",
+    [
+        ("mass = 0.5", "mas = 0.5", 19),
+        ('points = ["D", "B"]', 'points = ["D", "X"]', 27),
+        ("[run]", "[run", 41),
+        ("length = 0.25", 'length = "30 kg"', 30),
+        ("inertia = 0.01", "inertia = [1", 27),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(client, old, new, line):
+    told = client.job("check", text=FOUR_BAR.replace(old, new))["data"]
+    assert not told["ok"]
+    assert line in [p.get("line") for p in told["problems"]], told["problems"]
+    assert all(p["what"] for p in told["problems"])
+
+
+def test_what_cannot_be_put_together_is_told(client):
+    told = client.job("check", text=FOUR_BAR.replace("D = [0.4, 0]", "D = [4, 0]"))["data"]
+    assert not told["ok"] and told["problems"]
+
+
+def test_a_slider_writes_its_number_and_nothing_else(client):
+    values = [{"path": ["ground", "D", 0], "value": 0.5}, {"path": ["bodies", "crank", "mass"], "value": "0.7 kg"}]
+    text = client.job("set", text=FOUR_BAR, values=values)["data"]["text"]
+    assert text == FOUR_BAR.replace("D = [0.4, 0]", "D = [0.5, 0]").replace("mass = 0.5\n", 'mass = "0.7 kg"\n')
+    assert client.job("set", text=FOUR_BAR, values=[{"path": ["no", "such"], "value": 1}])["kind"] == "refused"
+
+
+DRAGS = [("O", (-0.1, 0.05)), ("A", (0.05, 0.12)), ("B", (0.33, 0.25)), ("P", (0.1, 0.2))]
+
+
+@pytest.mark.parametrize("point, to", DRAGS)
+def test_a_dragged_point_is_where_it_was_dragged_to_and_the_others_stay(client, point, to):
+    before = {h["point"]: h["at"] for h in client.job("check", text=FOUR_BAR)["data"]["handles"]}
+    told = client.job("drag", text=FOUR_BAR, point=point, to=to)["data"]
+    after = {h["point"]: h["at"] for h in client.job("check", text=told["text"])["data"]["handles"]}
+    for name, at in after.items():
+        assert np.allclose(at, to if name == point else before[name], atol=3e-5), name
+    assert "# roughly: the lengths below decide" in told["text"]
+
+
+def test_a_point_given_by_formulas_moves_by_its_parameters_or_says_why_not(client):
+    text = library.path("slider-crank").read_text(encoding="utf-8")
+    told = client.job("drag", text=text, point="A", to=(0.15, 0.0))["data"]
+    assert "L1 = 0.15" in told["text"] and '"L1 + L2"' in told["text"]
+    assert any("formula" in note for note in told["notes"])
+
+
+def test_a_run_is_the_motion_that_biela_computes(client):
+    data = client.job("run", text=FOUR_BAR, settings={"samples": 500})["data"]
+    motion = data["player"]["results"][0]
+    result = biela.simulate("four-bar", samples=500)
+    k = motion["frames"].index("rocker")
+    poses = floats(motion["poses"]).reshape(motion["count"], len(motion["frames"]), 3)
+    angle = np.interp(floats(motion["t"]), result.t, result["rocker.angle"])
+    assert np.abs(poses[:, k, 2] - angle).max() < 1e-4
+    assert data["summary"]["ok"] and data["summary"]["energy_error"] < 1e-5
+
+
+def test_moved_sliders_lie_over_the_text(client):
+    values = [{"path": ["initial", "velocity", "crank_angle"], "value": "30 rad/s"}]
+    request = {"text": FOUR_BAR, "settings": {"samples": 500}, "live": True, "channels": ["crank_angle"]}
+    item = client.job("run", values=values, **request)["data"]["player"]["results"][0]["channels"]["items"][0]
+    text = FOUR_BAR.replace("20 rad/s", "30 rad/s")
+    result = biela.simulate(biela.Model.model_validate(_data(text)), samples=250)
+    assert abs(floats(item["y"])[-1] + item["offset"] - result["crank_angle"][-1]) < 1e-3
+
+
+def _data(text):
+    import tomllib
+
+    return tomllib.loads(text)
+
+
+def test_methods_that_do_not_go_together_are_refused_in_words(client):
+    data = client.job("run", text=FOUR_BAR, settings={"integrator": "radau", "formulation": "projection"})["data"]
+    assert "does not go with" in data["problems"][0]["what"]
+    data = client.job("run", text=FOUR_BAR, settings={"step": "2 kg"})["data"]
+    assert "not a time" in data["problems"][0]["what"]
+    assert client.job("run", text=FOUR_BAR, settings={"evil": "1"})["data"]["problems"]
+
+
+def test_a_long_run_tells_how_it_gets_on_and_can_be_cancelled(client):
+    messages, thread = client.begin("run", text=FOUR_BAR, settings=NEVER, job="long")
+    until(lambda: any("fraction" in m for m in messages))
+    asked = monotonic()
+    client.post("cancel", {"job": "long"})
+    thread.join(20)
+    assert monotonic() - asked < 8 and messages[-1]["kind"] in ("done", "cancelled")
+    if messages[-1]["kind"] == "done":  # what was computed is shown
+        assert messages[-1]["data"]["ended_by"] == "cancelled"
+        assert 0 < messages[-1]["data"]["summary"]["t_end"] < 1e4
+    assert client.job("check", text=FOUR_BAR)["data"]["ok"]
+
+
+def test_a_run_without_end_is_ended_by_its_limit(client):
+    began = monotonic()
+    data = client.job("run", text=FOUR_BAR, settings=NEVER, limit=0.5)["data"]
+    assert data["ended_by"] == "limit" and data["summary"]["t_end"] > 0 and monotonic() - began < 20
+
+
+def test_pages_do_not_wait_for_each_other(client):
+    messages, thread = client.begin("run", text=FOUR_BAR, settings=NEVER, job="other", session="one")
+    until(lambda: messages)
+    assert client.post("run", {"text": FOUR_BAR, "live": True, "session": "two"})[-1]["data"]["summary"]["ok"]
+    assert thread.is_alive() and messages[-1]["kind"] == "progress"
+    client.post("cancel", {"job": "other"})
+    thread.join(20)
+    assert messages[-1]["kind"] != "progress"
+
+
+def test_a_page_that_goes_away_ends_its_run(client, studio):
+    connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=30)
+    body = json.dumps({"text": FOUR_BAR, "settings": NEVER, "job": "gone"})
+    connection.request("POST", f"/{studio.token}/api/run", body, {"Content-Type": "application/json"})
+    answer = connection.getresponse()
+    answer.readline()
+    assert "gone" in studio.staff.busy
+    answer.close()
+    connection.close()
+    until(lambda: "gone" not in studio.staff.busy)
+
+
+DIVERGES = """
+gravity = [0, -9.81]
+ground = { O = [0, 0] }
+points = { P = [1, 0] }
+bodies = { m = { type = "mass", point = "P", mass = 1 } }
+[forces.away]
+type = "spring"
+points = ["O", "P"]
+stiffness = -1e9
+length = 0
+[run]
+duration = 100
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DIVERGES,
+        "name = 'nothing'",
+        "",
+        "x" * 100_000,
+        "a = " + "[" * 5000,
+        FOUR_BAR.replace("duration = 2", "duration = 1e300"),
+        FOUR_BAR.replace("mass = 0.5", "mass = -1"),
+        FOUR_BAR.replace('velocity = { crank_angle = "20 rad/s" }', "velocity = { crank_angle = 1e200 }"),
+        library.path("chain").read_text(encoding="utf-8").replace("n = 10", "n = 1000000000"),
+    ],
+)
+def test_models_that_fail_do_not_take_the_studio_down(client, text):
+    last = client.job("run", text=text, live=True, limit=3)
+    assert last["kind"] in ("done", "refused")
+    told = last.get("problems") or last["data"].get("problems")
+    assert told or last["data"]["summary"]["status"]
+    assert "fault of biela" not in str(told)
+    client.job("check", text=text)
+    assert client.job("check", text=FOUR_BAR)["data"]["ok"]
+
+
+CODE = ["__import__('os').mkdir('x')", "().__class__.__bases__[0]", "exec('1')", "open('/x')", "lambda: 1", "t.real"]
+
+
+@pytest.mark.parametrize("formula", CODE)
+def test_formulas_are_data_and_never_code(client, formula):
+    text = FOUR_BAR + f'\n[forces.f]\ntype = "moment"\nbody = "crank"\nvalue = "{formula}"\n'
+    told = client.job("check", text=text)["data"]
+    assert not told["ok"] and "forces.f" in str(told["problems"])
+    assert client.job("run", text=text)["data"]["problems"]
+    text = FOUR_BAR + f'\n[parameters]\np = "{formula}"\n'
+    assert not client.job("check", text=text)["data"]["ok"]
+
+
+def test_the_check_report_and_the_comparison(client):
+    told = client.job("look", text=FOUR_BAR)["data"]
+    assert told["data"]["ok"] and "freedom by rank: 1" in told["text"]
+    messages = client.post(
+        "compare", {"text": FOUR_BAR, "pairs": ["projection+rk4"], "steps": ["1 ms", 0.01], "duration": "0.2 s"}
+    )
+    assert any("rk4" in m.get("text", "") for m in messages[:-1])
+    rows = messages[-1]["data"]["rows"]
+    assert [r["step"] for r in rows] == [0.001, 0.01] and rows[0]["position_error"] < rows[1]["position_error"] < 1e-2
+    assert client.job("compare", text=FOUR_BAR, pairs=["nonsense"])["kind"] == "refused"
+
+
+@pytest.mark.parametrize(
+    "kind, suffix, first",
+    [
+        ("model", ".toml", b"# A crank-rocker"),
+        ("csv", ".csv", b"t [s]"),
+        ("json", ".json", b"{"),
+        ("player", ".html", b"<!DOCTYPE html>"),
+        ("report", ".html", b"<!DOCTYPE html>"),
+        ("sketch-svg", ".svg", b"<?xml"),
+        ("sketch-png", ".png", b"\x89PNG"),
+        ("plot-png", ".png", b"\x89PNG"),
+        ("plot-svg", ".svg", b"<?xml"),
+    ],
+)
+def test_everything_can_be_exported(client, kind, suffix, first):
+    told = client.job("export", text=FOUR_BAR, kind=kind, settings={"samples": 50, "duration": "0.2"}, channels=["P.x"])
+    assert told["kind"] == "done", told
+    assert told["file"].startswith("four-bar") and told["file"].endswith(suffix)
+    assert base64.b64decode(told["data"]).startswith(first)
+
+
+def test_nothing_else_is_exported(client):
+    assert client.job("export", text=FOUR_BAR, kind="../x")["kind"] == "refused"

@@ -1,0 +1,104 @@
+"""Workers that hang, die, or never get ready: ended and replaced, and the job told so."""
+
+import sys
+from time import monotonic
+
+import pytest
+
+from biela.studio import staff as module
+from biela.studio.staff import Staff, Worker
+
+SCRIPT = """
+import sys, os, time
+sys.path.insert(0, {src!r})
+from biela.studio.frames import receive, send
+out = os.fdopen(os.dup(1), "wb")
+send(out, {{"kind": "ready"}})
+while (message := receive(sys.stdin.buffer)) is not None:
+    head = message[0]
+    if head["kind"] == "cancel":
+        continue
+    if head["name"] == "hang":
+        time.sleep(3600)
+    if head["name"] == "die":
+        os._exit(3)
+    send(out, {{"kind": "done", "job": head["job"]}}, b"{{}}")
+"""
+
+
+@pytest.fixture
+def staff(monkeypatch):
+    from pathlib import Path
+
+    import biela
+
+    src = str(Path(biela.__file__).parents[1])
+    monkeypatch.setattr(Worker, "command", [sys.executable, "-c", SCRIPT.format(src=src)])
+    monkeypatch.setattr(module, "GRACE", 0.3)
+    monkeypatch.setattr(module, "SLACK", 0.5)
+    made = Staff(most=2)
+    yield made
+    made.close()
+
+
+def last(messages):
+    return list(messages)[-1][0]
+
+
+def test_a_job_is_done_and_the_worker_stays(staff):
+    assert last(staff.do("a", "fine", b"{}", 5))["kind"] == "done"
+    process = staff.idle[0].process.pid
+    assert last(staff.do("b", "fine", b"{}", 5))["kind"] == "done"
+    assert process in [w.process.pid for w in staff.idle]
+
+
+def test_a_job_that_does_not_listen_is_ended_by_force(staff):
+    messages = staff.do("a", "hang", b"{}", 60)
+    worker = None
+    for head, _ in messages:
+        assert head["kind"] == "progress"  # "starting the engine"
+        break
+    worker = staff.busy["a"]
+    staff.cancel("a")
+    began = monotonic()
+    assert last(messages)["kind"] == "cancelled"
+    assert monotonic() - began < 20 and not worker.alive
+    assert last(staff.do("b", "fine", b"{}", 5))["kind"] == "done"
+
+
+def test_a_job_beyond_all_limits_is_ended_by_itself(staff):
+    head = last(staff.do("a", "hang", b"{}", 0.2))
+    assert head["kind"] == "refused" and "too long" in head["problems"][0]["what"]
+    assert last(staff.do("b", "fine", b"{}", 5))["kind"] == "done"
+
+
+def test_a_worker_that_dies_is_replaced(staff):
+    head = last(staff.do("a", "die", b"{}", 5))
+    assert head["kind"] == "refused" and "unexpectedly" in head["problems"][0]["what"]
+    assert last(staff.do("b", "fine", b"{}", 5))["kind"] == "done"
+
+
+def test_a_job_that_waits_for_a_worker_can_be_cancelled(staff):
+    running = [staff.do(name, "hang", b"{}", 60) for name in "ab"]
+    for messages in running:
+        next(messages)
+    staff.cancel("c")
+    assert last(staff.do("c", "fine", b"{}", 5))["kind"] == "cancelled"
+    for messages in running:
+        messages.close()
+    assert last(staff.do("d", "fine", b"{}", 5))["kind"] == "done"
+
+
+def test_a_job_that_says_nothing_is_said_to_be_there_so_that_a_page_that_left_is_noticed(staff, monkeypatch):
+    monkeypatch.setattr(module, "BEAT", 0.2)
+    messages = staff.do("a", "hang", b"{}", 60)
+    beats = [head for head, _ in (next(messages) for _ in range(3)) if head.get("beat")]
+    worker = staff.busy["a"]
+    messages.close()  # what a failed write to the page does
+    assert beats and "a" not in staff.busy and not worker.alive
+
+
+def test_closing_ends_every_worker(staff):
+    workers = [*staff.idle]
+    staff.close()
+    assert not any(w.alive for w in workers)

@@ -1,0 +1,297 @@
+"""The studio in a real browser: load, choose, turn, drag, break, mend, run, cancel, export, reload."""
+
+import os
+import shutil
+import tomllib
+from time import monotonic, sleep
+
+import pytest
+
+api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (pip install playwright)")
+BROWSER = next((p for n in ("chromium", "chromium-browser", "google-chrome") if (p := shutil.which(n))), None)
+SELECTED = "bielaStudio.editor.text.slice(bielaStudio.editor.area.selectionStart)"
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here (apt-get install chromium)")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with api.sync_playwright() as playwright:
+        sandbox = [] if os.geteuid() else ["--no-sandbox"]  # Chromium has none for root
+        made = playwright.chromium.launch(executable_path=BROWSER, args=sandbox)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def context(browser):
+    made = browser.new_context(viewport={"width": 1400, "height": 860}, accept_downloads=True)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context, studio):
+    """A page whose console must stay free of errors, and which asks nobody but its own server."""
+    return watched(context.new_page(), studio)
+
+
+def watched(page, studio, address=None):
+    wrong = page.wrong = []
+    page.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda e: wrong.append(str(e)))
+    own = f"http://127.0.0.1:{studio.port}/"
+    page.on("request", lambda r: None if r.url.startswith((own, "blob:", "data:")) else wrong.append(r.url))
+    page.goto(address or studio.address)
+    ready(page)
+    return page
+
+
+def until(page, expression, seconds=60.0):
+    """Wait until something is true in the page. (Playwright's own waiting needs eval, which the page forbids.)"""
+    end = monotonic() + seconds
+    while not (value := page.evaluate(expression)):
+        if monotonic() > end:
+            told = page.evaluate("[...document.querySelectorAll('[role=status]')].map((e) => e.innerText).join(' | ')")
+            raise AssertionError(f"waited in vain for {expression}; {told[:400]}")
+        sleep(0.05)
+    return value
+
+
+def ready(page):
+    until(page, "!!(window.bielaStudio?.motion?.player && bielaStudio.last)")
+
+
+def quiet(page):
+    """Nothing is being computed, and nothing is about to be."""
+    until(page, "!bielaStudio.motion.busy && !bielaStudio.motion.running && !bielaStudio.motion.wanted")
+    sleep(0.5)
+    until(page, "!bielaStudio.motion.busy && !bielaStudio.motion.running && !bielaStudio.motion.wanted")
+
+
+def pictures(page):
+    """The mechanism and the first curve, as they are painted at one instant."""
+    page.evaluate("bielaStudio.motion.player.pause(); bielaStudio.motion.player.seek(0.3)")
+    sleep(0.2)
+    player = "bielaStudio.motion.player"
+    return page.evaluate(f"[{player}.stage.canvas, {player}.plots.panes[0].canvas].map((c) => c.toDataURL())")
+
+
+def text_of(page):
+    return page.evaluate("bielaStudio.editor.text")
+
+
+def type_over(page, old, new):
+    text = text_of(page)
+    assert old in text
+    page.fill("#text", text.replace(old, new))
+
+
+def test_it_loads_plays_and_says_how_good_it_is(page):
+    assert "four-bar" in page.title()
+    t = page.evaluate("bielaStudio.motion.player.time")
+    until(page, f"bielaStudio.motion.player.time !== {t}")
+    assert "finished" in page.inner_text("#summary")
+    quiet(page)
+    assert page.wrong == []
+
+
+def test_another_mechanism_is_chosen_by_keyboard(page):
+    page.keyboard.press("Control+o")
+    page.keyboard.type("cardan")
+    page.keyboard.press("Enter")
+    until(page, "bielaStudio.doc.name === 'cardan' && bielaStudio.motion.player?.data.dimension === 3")
+    assert page.is_hidden("#drag")  # only points of the plane are dragged
+    assert page.wrong == []
+
+
+def test_a_slider_that_moves_changes_mechanism_and_curve_and_then_the_text(page):
+    quiet(page)
+    before, text = pictures(page), text_of(page)
+    slider = page.locator('input[type=range][data-path="initial.position.crank_angle"]')
+    box = slider.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    done = page.evaluate("bielaStudio.motion.timings.length")
+    for k in range(1, 6):
+        page.mouse.move(box["x"] + box["width"] * (0.5 + 0.04 * k), box["y"] + box["height"] / 2)
+        sleep(0.05)
+    until(page, f"bielaStudio.motion.timings.length > {done}")
+    quiet(page)
+    held = pictures(page)
+    assert held[0] != before[0] and held[1] != before[1]
+    assert text_of(page) == text  # while it is held the text stays
+    page.mouse.up()
+    until(page, f"bielaStudio.editor.text !== {text!r}")
+    assert 1.0 < tomllib.loads(text_of(page))["initial"]["position"]["crank_angle"] < 1.6
+    assert "# roughly: the lengths below decide" in text_of(page)
+    page.focus("#text")
+    page.keyboard.press("Control+z")
+    assert text_of(page) == text
+    assert page.wrong == []
+
+
+def test_a_broken_text_is_marked_and_a_mended_one_moves_again(page):
+    quiet(page)
+    type_over(page, "mass = 0.5", "mas = 0.5")
+    until(page, "document.querySelectorAll('.gutter .wrong').length === 2")
+    marked = page.locator(".gutter .wrong").last
+    assert marked.inner_text() == "19" and "unknown key 'mas'" in marked.get_attribute("title")
+    assert "did you mean 'mass'" in page.inner_text("#problems")
+    assert page.get_attribute("#text", "aria-invalid") == "true" and page.is_disabled("#run")
+    page.click("#problems button >> nth=1")
+    assert page.evaluate(SELECTED).startswith("mas =")
+    page.keyboard.press("F8")
+    assert page.evaluate(SELECTED).startswith("[bodies.crank]")
+    runs = page.evaluate("bielaStudio.motion.timings.length")
+    type_over(page, "mas = 0.5", "mass = 0.6")
+    until(page, f"!document.querySelector('.gutter .wrong') && bielaStudio.motion.timings.length > {runs}")
+    assert page.inner_text("#problems") == "" and page.is_enabled("#run")
+    assert page.wrong == []
+
+
+def test_names_and_messages_are_text_and_not_markup(page):
+    bad = "<img src=x onerror=alert(1)>"
+    page.fill("#text", f'title = "{bad}"\n"{bad}" = 1\n[ground]\nO = [0, 0]\n')
+    until(page, "document.querySelector('.gutter .wrong')")
+    assert "onerror" in page.inner_text("#problems") and page.locator("main img").count() == 0
+    assert page.wrong == []
+
+
+def test_a_point_is_dragged_and_the_text_follows(page):
+    quiet(page)
+    page.click("#drag")
+    at = page.evaluate(
+        """(() => { const p = bielaStudio.motion.player, m = p.motions[0]; m.seek(p.start);
+        const place = p.camera.project(m.at(m.result.points.find((q) => q.name === "D").at));
+        const box = p.stage.canvas.getBoundingClientRect(); return [box.left + place.x, box.top + place.y]; })()"""
+    )
+    before = pictures(page)
+    page.evaluate("bielaStudio.motion.player.seek(0)")
+    page.mouse.move(*at)
+    page.mouse.down()
+    for k in range(1, 6):
+        page.mouse.move(at[0] + 6 * k, at[1])
+        sleep(0.05)
+    page.mouse.up()
+    until(page, "!/D = \\[0.4, 0\\]/.test(bielaStudio.editor.text) && !bielaStudio.motion.pulling")
+    quiet(page)
+    data = tomllib.loads(text_of(page))
+    assert 0.4 < data["ground"]["D"][0] < 0.5 and data["bodies"]["rocker"]["length"] > 0.25
+    assert data["bodies"]["crank"]["length"] == 0.1
+    assert pictures(page)[0] != before[0] and page.wrong == []
+
+
+def test_a_point_is_moved_by_the_keys(page):
+    quiet(page)
+    page.click("#drag")
+    page.focus(".handles button[title=D]")
+    page.keyboard.press("ArrowRight")
+    until(page, "!/D = \\[0.4, 0\\]/.test(bielaStudio.editor.text) && !bielaStudio.motion.pulling")
+    assert 0.4 < tomllib.loads(text_of(page))["ground"]["D"][0] < 0.45
+    assert page.evaluate("document.activeElement.title") == "D" and page.wrong == []
+
+
+def test_a_long_run_shows_its_progress_and_is_cancelled(page):
+    quiet(page)
+    page.click("#tab-method")
+    page.uncheck("#live")
+    page.select_option("#set-integrator", "rk4")
+    page.fill("#set-step", "1e-5")
+    page.fill("#set-duration", "1e4")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+Enter")
+    until(page, "!document.getElementById('progress').hidden && / steps/.test(document.body.innerText)")
+    until(page, "/steps/.test(document.getElementById('doing').textContent)")
+    page.click("#cancel")
+    until(page, "document.getElementById('progress').hidden && /cancelled/.test(document.body.innerText)")
+    page.fill("#set-duration", "0.5")
+    page.fill("#set-step", "1 ms")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+Enter")
+    until(page, "/finished at t = 0.5 s/.test(document.getElementById('summary').innerText)")
+    page.check("#live")
+    assert page.wrong == []
+
+
+def test_check_and_comparison(page):
+    page.click("#tab-check")
+    until(page, "/1 freedom by rank/.test(document.getElementById('check').innerText)")
+    page.click("#tab-compare")
+    for _ in range(3):
+        page.click("#compare .pairs button >> nth=0")
+    page.fill("#compare input", "1 ms, 10 ms")
+    page.click("#compare > button")
+    until(page, "document.querySelectorAll('#compare tbody tr').length === 2", 120)
+    assert page.wrong == []
+
+
+FILES = [("model", "four-bar.toml"), ("csv", "four-bar-motion.csv"), ("player", "four-bar-player.html")]
+
+
+@pytest.mark.parametrize("kind, name", FILES)
+def test_export_gives_files(page, kind, name):
+    quiet(page)
+    page.click("#export")
+    with page.expect_download(timeout=60_000) as found:
+        page.click(f"#exports [data-kind={kind}]")
+    assert found.value.suggested_filename == name
+    with open(found.value.path(), "rb") as file:
+        assert len(file.read()) > 500
+    assert page.wrong == []
+
+
+def test_nothing_is_lost_on_reload_and_tabs_are_apart(page, context, studio):
+    quiet(page)
+    type_over(page, "mass = 1.2", "mass = 1.25")
+    page.click("#tab-method")
+    page.select_option("#set-coordinates", "relative")
+    other = watched(context.new_page(), studio)
+    other.keyboard.press("Control+o")
+    other.keyboard.type("slider-crank")
+    other.keyboard.press("Enter")
+    until(other, "bielaStudio.doc.name === 'slider-crank' && bielaStudio.motion.player")
+    page.reload()
+    ready(page)
+    assert "mass = 1.25" in text_of(page) and page.input_value("#set-coordinates") == "relative"
+    assert "not saved yet" in page.inner_text("#banner") and page.is_visible("#dirty")
+    other.reload()
+    ready(other)
+    assert other.evaluate("bielaStudio.doc.name") == "slider-crank"
+    page.click("#banner button")
+    until(page, "/mass = 1.2\\n/.test(bielaStudio.editor.text)")
+    assert page.wrong == [] and other.wrong == []
+
+
+def test_a_file_is_saved_into_the_folder(page, folder):
+    quiet(page)
+    page.keyboard.press("Control+s")
+    page.fill("#asker-input", "mine.toml")
+    page.keyboard.press("Enter")
+    until(page, "bielaStudio.doc.file === 'mine.toml'")
+    assert (folder / "mine.toml").read_text(encoding="utf-8") == text_of(page)
+    (folder / "mine.toml").write_text("changed by somebody else")
+    type_over(page, "mass = 1.2", "mass = 1.3")
+    page.keyboard.press("Control+s")
+    until(page, "document.getElementById('asker').open")
+    page.click("#asker button[value=no]")
+    assert (folder / "mine.toml").read_text() == "changed by somebody else"
+    assert [w for w in page.wrong if "409" not in w] == []
+
+
+@pytest.mark.parametrize("width, scheme", [(1400, "light"), (1400, "dark"), (1000, "light"), (390, "dark")])
+def test_wide_and_narrow_light_and_dark(browser, studio, width, scheme, tmp_path):
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page = watched(context.new_page(), studio)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    paper = page.evaluate("getComputedStyle(document.querySelector('.bar')).backgroundColor")
+    light = sum(int(x) for x in paper[4:-1].split(",")[:3]) > 380
+    assert light == (scheme == "light")
+    if width < 760:
+        for view in ("model", "controls", "motion"):
+            page.click(f".views [data-view={view}]")
+            assert page.is_visible(f"main .{view}")
+    page.screenshot(path=tmp_path / f"{width}-{scheme}.png")
+    page.click("#theme")
+    assert page.evaluate("getComputedStyle(document.querySelector('.bar')).backgroundColor") != paper
+    assert page.wrong == []
+    context.close()
