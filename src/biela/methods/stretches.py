@@ -190,8 +190,9 @@ class ControlledSteps:
                 return int(Status.finished)
             t, h, none = base, x, _tables(self.system, 0)
             for _ in range(TRIALS):
-                status, t, h, _ = doors.march_adaptive(self.system.header, self.step, self.f, self.settle, t, base + x, h,
-                                                   x, 1, 0, *none)  # fmt: skip
+                status, t, h, _ = doors.march_adaptive(
+                    self.system.header, self.step, self.f, self.settle, t, base + x, h, x, 1, 0, *none
+                )
                 if status != Status.finished:
                     return int(status)
                 if t >= base + x - 1e-13 * (abs(base) + x):
