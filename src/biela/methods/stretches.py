@@ -16,8 +16,8 @@ import numpy as np
 from ..system.system import System
 from . import doors
 from . import march as m
-from .formulations.parameters import HISTORY
-from .run import _first_step, functions
+from .formulations.parameters import HISTORY, LEAST_ENERGY, SPAN
+from .run import _first_step, _least_energy, functions
 from .settings import Settings
 from .status import Status
 
@@ -148,7 +148,8 @@ class ControlledSteps:
         self.f, self.settle = functions(settings, system)
         self.step = settings.integrator.step()
         self.h_max = min(settings.step or (t1 - t0), t1 - t0)
-        self.h = min(_first_step(system, float(system.arrays.ctl[2])), self.h_max)
+        system.arrays.ctl[SPAN], system.arrays.ctl[LEAST_ENERGY] = t1 - t0, _least_energy(system)
+        self.h = min(_first_step(system, settings), self.h_max)
         self.times = times[(times > t0) & (times <= t1)]
         self.row, self.steps = 0, 0
         self.tables = _tables(system, len(self.times))
@@ -210,7 +211,7 @@ class LibrarySteps:
     """SciPy's steps up to t1."""
 
     def __init__(self, system: System, settings: Settings, t0: float, t1: float, times: np.ndarray):
-        from scipy.integrate import DOP853, Radau
+        from scipy.integrate import BDF, DOP853, LSODA, Radau
 
         self.system, self.t, self.t1 = system, t0, t1
         self.f, self.settle = functions(settings, system)
@@ -219,7 +220,7 @@ class LibrarySteps:
         s = system.arrays
         tolerance, atol = float(s.ctl[2]), np.full(len(s.y), float(s.ctl[3]))
         atol[-1] = np.inf
-        kind: Any = {"DOP853": DOP853, "Radau": Radau}[settings.integrator.scipy]
+        kind: Any = {"DOP853": DOP853, "Radau": Radau, "BDF": BDF, "LSODA": LSODA}[settings.integrator.scipy]
         self.solver = kind(self._rate, t0, s.y.copy(), t1, rtol=max(tolerance, 3e-14), atol=atol,
                            max_step=settings.step or np.inf)  # fmt: skip
 
@@ -287,4 +288,4 @@ def stretch(system: System, settings: Settings, t0: float, t1: float, times: np.
     """The steps of a run from t0 to t1, from the state that the system is in; `times`: where samples are wanted."""
     if settings.integrator.scipy:
         return LibrarySteps(system, settings, t0, t1, times)
-    return (ControlledSteps if settings.integrator.adaptive else FixedSteps)(system, settings, t0, t1, times)
+    return (ControlledSteps if settings.adaptive else FixedSteps)(system, settings, t0, t1, times)

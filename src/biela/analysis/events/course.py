@@ -285,7 +285,7 @@ class Course:
         kept = self.samples
         t = np.array([s.t for s in kept])
         y, ydot, lam, turns = (np.array([getattr(s, k) for s in kept]) for k in ("y", "ydot", "lam", "turns"))
-        fixed = self.settings.step if not self.settings.integrator.adaptive else None
+        fixed = self.settings.step if not self.settings.adaptive else None
         stopped = None if status == Status.finished else max(self.t, kept[-1].t)
         last = (kept[-1].t, y[-1].copy(), ydot[-1].copy())
         return Trajectory(
