@@ -222,7 +222,8 @@ def _least_energy(system: System) -> float:
     """What the accelerations at the start would do over the size of the mechanism: a measure before anything moves."""
     s = system.arrays
     most = float(np.abs(s.a).max(initial=0.0))
-    return float(s.a @ (system.sparse_mass() if system.is_large else system.M) @ s.a) * system.size / most if most > 0 else 0.0
+    M = system.sparse_mass() if system.is_large else system.M
+    return float(s.a @ (M @ s.a)) * system.size / most if most > 0 else 0.0
 
 
 def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajectory:

@@ -219,7 +219,7 @@ class LibrarySteps:
         self.row, self.steps = 0, 0
         s = system.arrays
         tolerance, atol = float(s.ctl[2]), np.full(len(s.y), float(s.ctl[3]))
-        atol[-1] = np.inf
+        atol[-1] = 1e100
         kind: Any = {"DOP853": DOP853, "Radau": Radau, "BDF": BDF, "LSODA": LSODA}[settings.integrator.scipy]
         self.solver = kind(self._rate, t0, s.y.copy(), t1, rtol=max(tolerance, 3e-14), atol=atol,
                            max_step=settings.step or np.inf)  # fmt: skip
