@@ -245,7 +245,7 @@ def test_a_page_that_embeds_it_updates_and_removes_it(tab, pages, tmp_path):
     page.evaluate("(d) => { window.fresh = d; }", data)
     page.evaluate("bielaPlayer.seek(0.3); bielaPlayer.camera.zoomAt(100, 100, 2)")
     spent = page.evaluate(f"({MEDIAN})(() => bielaPlayer.update(fresh), 30)")
-    assert spent < 50  # a few milliseconds where nothing else runs; see benchmarks
+    assert spent < 50  # about 1 ms where nothing else runs; see benchmarks/player.py
     assert page.evaluate(TIME) == pytest.approx(0.3) and page.evaluate("bielaPlayer.camera.zoom") == 2
     page.evaluate("(d) => bielaPlayer.update(d)", other)
     assert page.locator(".bp-title").text_content() == "slider-crank"
@@ -333,5 +333,5 @@ def test_it_stays_responsive(tab, tmp_path, count, bodies):
     path.write_text(whole_page(json.loads(json.dumps(heavy(count, bodies))), {"autoplay": False}), encoding="utf-8")
     page = opened(tab, path)
     spent = page.evaluate(f"({MEDIAN})((k) => {{ bielaPlayer.time = 2.3 * k; bielaPlayer.draw(); }}, 40)")
-    assert spent < 100  # about 5 ms where nothing else runs; see benchmarks
+    assert spent < 100  # far less where nothing else runs; see benchmarks/player.py
     clean(tab, path)
