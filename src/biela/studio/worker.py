@@ -107,7 +107,6 @@ def _answer(head: dict[str, Any], body: bytes, watch: Watch) -> tuple[dict[str, 
 def warm_up() -> None:
     """Load what the first run would have to load, so that it is as quick as the second."""
     from ..analysis.simulate import simulate
-
     from .jobs.running import shown
 
     shown(simulate("four-bar", 0.01, samples=4), {})
