@@ -240,6 +240,7 @@ def test_the_check_report_and_the_comparison(client):
         ("json", ".json", b"{"),
         ("player", ".html", b"<!DOCTYPE html>"),
         ("report", ".html", b"<!DOCTYPE html>"),
+        ("gif", ".gif", b"GIF8"),
         ("sketch-svg", ".svg", b"<?xml"),
         ("sketch-png", ".png", b"\x89PNG"),
         ("plot-png", ".png", b"\x89PNG"),

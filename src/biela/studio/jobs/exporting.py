@@ -24,6 +24,8 @@ KINDS: dict[str, tuple[str, str]] = {
     "csv": ("-motion.csv", "text/csv"),
     "json": ("-motion.json", "application/json"),
     "player": ("-player.html", "text/html"),
+    "gif": ("-film.gif", "image/gif"),
+    "mp4": ("-film.mp4", "video/mp4"),
     "sketch-svg": ("-sketch.svg", "image/svg+xml"),
     "sketch-png": ("-sketch.png", "image/png"),
     "plot-svg": ("-plot.svg", "image/svg+xml"),
@@ -57,7 +59,11 @@ def export(request: dict[str, Any], watch: Watch) -> Answer:
         else:
             result = simulated(request, watch)
             names = [name for name in request.get("channels") or () if name in result]
-            _MAKERS[kind](result, path, names)
+            if kind in ("gif", "mp4"):
+                watch.began = None  # a film has a time of its own
+                result.animate().save(path, progress=lambda fraction: watch(fraction, 0))
+            else:
+                _MAKERS[kind](result, path, names)
         return Answer(path.read_bytes(), head)
 
 
@@ -73,7 +79,7 @@ def _plot(result: Result, path: Path, names: list[str]) -> None:
 _MAKERS: dict[str, Make] = {
     "csv": lambda result, path, names: result.to_csv(path, names or None),
     "json": _json,
-    "player": lambda result, path, names: result.animate(path),  # type: ignore[attr-defined]
+    "player": lambda result, path, names: result.animate(path),
     "sketch-svg": lambda result, path, names: result.sketch(path=path),
     "sketch-png": lambda result, path, names: result.sketch(path=path),
     "plot-svg": _plot,

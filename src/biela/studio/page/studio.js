@@ -8,7 +8,7 @@ import { MotionView } from "./motion.js";
 import { Check, Compare, Method, summary } from "./panels.js";
 
 const $ = (id) => document.getElementById(id);
-const EXPORTS = [["model", "Model (.toml)"], ["player", "Player (.html)"], ["report", "Report (.html)"], ["csv", "Motion (.csv)"], ["json", "Motion (.json)"],
+const EXPORTS = [["model", "Model (.toml)"], ["player", "Player (.html)"], ["report", "Report (.html)"], ["gif", "Film (.gif)"], ["mp4", "Film (.mp4)"], ["csv", "Motion (.csv)"], ["json", "Motion (.json)"],
   ["plot-png", "Plots (.png)"], ["plot-svg", "Plots (.svg)"], ["sketch-png", "Sketch (.png)"], ["sketch-svg", "Sketch (.svg)"], ["comparison", "Comparison (.csv)"]];
 const TYPING = 250; // milliseconds of rest before a text is looked at
 const SLOW = 1200; // milliseconds after which a look is worth a word
@@ -216,7 +216,7 @@ class Studio {
     $("run").hidden = !!message;
     if (!message) return;
     if (message.fraction === undefined) $("done").removeAttribute("value"); else $("done").value = message.fraction;
-    $("doing").textContent = message.text || (message.steps || 0).toLocaleString() + " steps";
+    $("doing").textContent = message.text || (message.steps ? message.steps.toLocaleString() + " steps" : Math.round(100 * (message.fraction || 0)) + " %");
   }
 
   // A question; gives what was typed, true, or null.
