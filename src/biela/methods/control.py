@@ -34,6 +34,8 @@ ROUNDING = 4e-16
 """of a number"""
 SOLVED = 1e-15
 """of the size: to what the positions of an implicit step are found"""
+ITERATED = 2e-13
+"""of the speed: to what velocities are found by iteration, and accelerations by formulations that iterate"""
 
 
 @compiled()
@@ -93,8 +95,10 @@ def by_halves(header, step, f, settle, t, h):
         along_constraints(header, t + h, whole[nq : nq + s.n])
     share = h / s.ctl[SPAN]
     gain = 2.0 ** s.ctl[ORDER] - 1.0
-    error, blurred = 0.0, False
-    for i in range(size):
+    error, blurred, speed = 0.0, False, 0.0
+    for i in range(s.n):
+        speed = max(speed, abs(s.v[i]))
+    for i in range(size if s.opt[DIRECT] == 0 else size - 1):  # (at index 3 drivers also move velocities across)
         scale = share * (s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(s.y[i]), abs(y0[i])))
         if i == size - 1:  # the work is measured by the energies seen so far
             scale = 10.0 * share * s.ctl[RELATIVE] * s.ctl[ENERGY_SEEN]
@@ -103,6 +107,8 @@ def by_halves(header, step, f, settle, t, h):
         noise = ROUNDING * abs(s.y[i])
         if s.opt[DIRECT] != 0:
             noise += SOLVED * s.par[SIZE] * (1.0 if i < nq else 2.0 / h)
+        elif i >= nq:
+            noise += ITERATED * speed
         if i == size - 1:
             noise += 20.0 * ROUNDING * s.ctl[ENERGY_SEEN]
         off = abs(whole[i]) / gain / max(scale, noise)
