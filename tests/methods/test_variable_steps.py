@@ -9,7 +9,7 @@ import biela
 from biela import MethodError
 from biela.methods.registry import INTEGRATORS
 
-ONE_STEP = [name for name, i in INTEGRATORS.items() if not i.multistep and not i.adaptive and i.order > 1]
+ONE_STEP = [name for name, i in INTEGRATORS.items() if not (i.multistep or i.equal_steps or i.adaptive) and i.order > 1]
 PROBLEMS = {"double-pendulum": 0.5, "andrews": 0.005, "heavy-top": 0.1}
 
 
@@ -91,6 +91,7 @@ def test_multistep_methods_of_variable_order(integrator: str):
 
 @pytest.mark.parametrize("options, word", [
     ({"integrator": "abm4", "adaptive": True}, "abm4 has no variable step"),
+    ({"integrator": "conserving4", "adaptive": True}, "conserving4 has no variable step"),
     ({"integrator": "rk4", "tolerance": 1e-6}, "tolerance = 1e-06 has no effect"),
     ({"integrator": "rk4", "criterion": "energy"}, "criterion = energy has no effect"),
     ({"integrator": "radau", "criterion": "energy"}, "criterion = energy has no effect"),

@@ -26,7 +26,7 @@ from .formulations.parameters import (
     SIZE,
     SPAN,
 )
-from .linear.cholesky import factor, solve
+from .linear.static import factor_normal, solve_normal
 from .spare import keep, spare, take_back
 from .status import NOT_FINITE, OK
 
@@ -58,7 +58,7 @@ def along_constraints(header, t, d):
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[WEIGH], header)
     normal_matrix(header, beta)
-    if factor(s.A, s.n) != 0:
+    if factor_normal(header) != 0:
         return
     for _ in range(4):
         for p in range(len(s.active)):
@@ -67,7 +67,7 @@ def along_constraints(header, t, d):
         for i in range(s.n):
             s.w[i] = 0.0
         add_transposed(header, s.Phid, -beta, s.w)
-        solve(s.A, s.w, s.n)
+        solve_normal(header, s.w)
         for i in range(s.n):
             d[i] += s.w[i]
 

@@ -60,6 +60,8 @@ class Integrator:
     """uses dissipation"""
     stages: int = 0
     """instants of a step whose velocities are unknown, of the implicit methods for y' = f(y)"""
+    equal_steps: bool = False
+    """has no variable step, though it is a one-step method"""
     multistep: bool = False
     keeps: bool = False
     """keeps or loses energy exactly, at the ends of its steps: variable steps end at the samples"""
@@ -116,8 +118,8 @@ INTEGRATORS: dict[str, Integrator] = _table(
     Integrator("dopri5", "dopri5", "Dormand-Prince 5(4)", "Dormand & Prince (1980)", 5, adaptive=True),
     Integrator("conserving", "conserving", "energy-conserving Galerkin, index 3", "002 (16)", 2, direct=1,
                coordinates=CONSTANT_MASS, keeps=True),
-    Integrator("conserving4", "composed", "energy-conserving, order 4 by composition", "Suzuki (1990)", 4, direct=1,
-               coordinates=CONSTANT_MASS, keeps=True),
+    Integrator("conserving4", "composed", "energy-conserving, positions of order 4 by composition", "Suzuki (1990)", 4,
+               direct=1, coordinates=CONSTANT_MASS, keeps=True, equal_steps=True),
     Integrator("decaying", "decaying", "energy-decaying Galerkin, index 3", "002 (29)", 2, direct=2,
                coordinates=("natural", "mixed"), dissipates=True, keeps=True),
     Integrator("newmark", "alpha", "Newmark's method, index 3", "Newmark (1959)", 2, direct=1, damped=(0.0, 1.0)),

@@ -105,6 +105,9 @@ def choose(
     if adaptive and i.multistep and not i.adaptive:
         why_not, cure = "a multistep method: its formulas are those of equal steps", "integrator='lsoda' or 'bdf'"
         problems.append(Problem(f"{i.name} has no variable step", why=why_not, cure=f"{cure}, or a method of one step"))
+    if adaptive and i.equal_steps:
+        problems.append(Problem(f"{i.name} has no variable step", why="the order of its velocities is not that of its "
+                                "positions, so that halves do not tell the error", cure="integrator='conserving'"))
     if tolerance is not None and not variable and not i.iterates:
         steps = "fixed steps" if i.direct else "fixed explicit steps"
         refuse("tolerance", tolerance, f"{i.name} takes {steps}", "give step=, or adaptive=True")
@@ -199,7 +202,8 @@ def apply(settings: Settings, system: System) -> float:
         s.par[at.DISSIPATION] = 1.0 if settings.dissipation is None else settings.dissipation
         s.par[at.ALPHA_M : at.NEWMARK_GAMMA + 1] = _alphas(settings.integrator.name, settings.rho)
         whole = len(s.load_acol) + len(s.tor_law) + len(s.merge_row) + len(s.trig_row) == 0
-        s.par[at.ENOUGH] = 1e-8 if whole else 1e-13
+        damped = settings.rho < 1.0 or settings.integrator.function == "step_projected"  # else errors add up
+        s.par[at.ENOUGH] = 1e-8 if whole and damped else 1e-13
     s.par[at.VARIES] = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
     s.opt[:] = 0
     every = 1 if settings.formulation.chooses_coordinates else settings.project_every
