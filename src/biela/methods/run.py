@@ -248,5 +248,6 @@ def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajec
         t_out, y, ydot, lam, turns, status, stopped, int(steps), h, int(s.opt[EVALUATIONS]), int(s.opt[ITERATIONS]),
         int(s.mon[m.REJECTED]), int(s.opt[RECHOICES]), wall, float(s.mon[m.ENERGY_ERROR]), float(s.mon[m.VIOLATION]),
         float(s.mon[m.RATE_VIOLATION]), alpha, float(s.margin[0]), (float(t), s.y.copy(), s.ydot.copy()),
-        int(s.mon[HALVED]), int(s.mon[FINEST]), int(s.mon[BLURRED]), (int(s.mon[WORST]), float(s.mon[OFF_BY])),
+        halved=int(s.mon[HALVED]), parts=int(s.mon[FINEST]), blurred=int(s.mon[BLURRED]),
+        worst=(int(s.mon[WORST]), float(s.mon[OFF_BY])),
     )  # fmt: skip
