@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import AssemblyError, BielaError, MethodError, Problem
 from ..methods.checkpoint import Save
 from ..methods.registry import Integrator
-from ..methods.run import Progress, run
+from ..methods.run import Progress, functions, run
 from ..methods.settings import Settings, apply, choose
 from ..methods.status import Status
 from ..model.model import Model
@@ -232,7 +232,7 @@ def is_stiff(system: System, duration: float, formulation: str | None) -> bool:
         return False
     settings = choose(formulation if formulation not in (None, "auto", "projection") else "augmented", "rk4")
     apply(settings, system)
-    f, _ = settings.formulation.functions()
+    f, _ = functions(settings, system)
     s = system.arrays
     y0 = s.y.copy()
 

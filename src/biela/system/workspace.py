@@ -19,7 +19,7 @@ def matrices(lists: dict[str, Any], dense: bool = False) -> dict[str, Any]:
     whole = dense or largest * largest <= ROOM or (tree and m > 0)
     factor = n + len(lists["fill_row"]) if sparse else n * n
     return {
-        "A": np.zeros(0 if tree and not m else factor),  # an open tree has its recursion
+        "A": np.zeros(0 if tree and not m and factor > ROOM else factor),  # an open tree has its recursion
         "fill_w": np.zeros(n if sparse else 0),
         "B": np.zeros(m * n if dense or m * n <= ROOM else 0),
         "S": np.zeros(largest * largest if whole else 0),
