@@ -151,7 +151,8 @@ def text() -> str:
             rows = chain[kind]["sizes"]
             names = list(dict.fromkeys(name for r in rows for name in r["us"]))
             out += [
-                f"`{kind}`, microseconds; biela's cost grows as n^{chain[kind]['exponent']:.3f}.",
+                f"`{kind}`, microseconds"
+                + (f"; biela's cost grows as n^{chain[kind]['exponent']:.3f}." if "exponent" in chain[kind] else "."),
                 "",
                 "| n | " + " | ".join(names) + " | biela / best peer |",
                 "|---:" * (len(names) + 2) + "|",

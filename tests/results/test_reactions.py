@@ -15,7 +15,9 @@ from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from mechanisms import Recipe, build, recipe, recipes
 
 # Penalty multipliers are alpha (about 1e7) times a difference that should vanish: round-off leaves 1e-7 of them.
-PLANAR = [name for name in library.names() if biela.load(name).dimension != 3 and len(biela.load(name).gravity) == 2]
+EVENTFUL = [name for name in library.names() if biela.load(name).stops or biela.load(name).locks]  # test_events
+FLAT = [name for name in library.names() if biela.load(name).dimension != 3 and len(biela.load(name).gravity) == 2]
+PLANAR = [name for name in FLAT if name not in EVENTFUL]
 ROUND_OFF = {name: 1e-7 if name == "penalty" else 1e-9 for name in FORMULATIONS}
 Wrench = tuple[str, np.ndarray, np.ndarray | None, np.ndarray | float]
 """body, force, where it acts, moment: over the samples"""

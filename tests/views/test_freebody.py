@@ -59,8 +59,8 @@ def test_vectors_on_the_mechanism(name: str):
     r = biela.simulate(name, 0.1, samples=4)
     figure = r.sketch(0.1, vectors=list(KINDS))
     assert len(arrows(figure)) >= 3
-    with pytest.raises(biela.MethodError, match="no arrows for 'force'"):
-        r.sketch(0.1, vectors=["force"])
+    with pytest.raises(biela.MethodError, match="no arrows for 'momentum'"):
+        r.sketch(0.1, vectors=["momentum"])
 
 
 def test_a_still_picture_and_a_file(tmp_path):

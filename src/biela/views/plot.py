@@ -47,7 +47,8 @@ def plot(
     >>> [axes.get_ylabel() for axes in figure.axes]
     ['length [m]', 'P.speed [m/s]']
     """
-    every = [motions] if isinstance(motions, Motion) else list(motions)
+    # (results of bond graphs have the channels of motions, and no more)
+    every: list[Any] = list(motions) if isinstance(motions, list | tuple) else [motions]
     _check(every, names, labels, theme)
     several = len(every) > 1
     known = tell_apart(every) if labels is None else list(labels)

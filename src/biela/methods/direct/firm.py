@@ -14,7 +14,7 @@ from __future__ import annotations
 from ...system.arena import unpack
 from ...system.compiled import compiled
 from ...system.laws import motion
-from ...system.rows import mass_matrix, row_times, rows
+from ...system.rows import mass_matrix, rows
 from ..formulations.parameters import FIRM, ITERATIONS, LOOK, SIZE
 from ..linear.lu import lu_factor, lu_solve
 from ..linear.static import factor_unlike, solve_unlike
@@ -25,22 +25,24 @@ from .normal import add_bending, add_stiffness
 
 X0, V0, P0, U, F, R, X1 = range(7)
 PARTS = 7
-"""vectors of the size of v in the room; multipliers, the gradients at the start, and a matrix follow"""
+"""vectors of the size of v in the room; multipliers, the gradients at the start and of the factors, a matrix follow"""
 SLOW = 0.05
 """of the change before: what a change must be below for the factors to serve on"""
 
 
 def firm_room(n: int, rows: int, entries: int, fill: int) -> int:
     """Numbers needed in all; `fill` is what the sparse factor has below its diagonal, 0 where it is dense."""
-    return PARTS * n + 2 * rows + entries + (fill or n * n + n)
+    return PARTS * n + 2 * rows + 2 * entries + (fill or n * n + n)
 
 
 @compiled()
-def factorise(header, t, h, lam, J0, T, firm):
-    """The factors at the present position; 0 if that can be done."""
+def factorise(header, t, h, lam, J0, JT, T, firm):
+    """The factors at the present position, whose gradients are kept in JT; 0 if that can be done."""
     s = unpack(header)
     n, m, size, sparse = s.n, s.m, s.n * s.n, len(s.fill_ptr) > 0
     mass_matrix(header)
+    for e in range(len(JT)):
+        JT[e] = s.J[e]
     for k in range(m):
         lam[m + k] = 0.5 * lam[k]
     add_bending(header, lam[m : 2 * m])
@@ -98,7 +100,8 @@ def step_firm(header, f, t, h):
     x0, v0, p0 = p[:n], p[V0 * n : P0 * n], p[P0 * n : U * n]
     u, force, r, x1 = p[U * n : F * n], p[F * n : R * n], p[R * n : X1 * n], p[X1 * n : PARTS * n]
     at = PARTS * n + 2 * m
-    lam, J0, T = p[PARTS * n : at], p[at : at + len(s.J)], p[at + len(s.J) :]
+    end = at + len(s.J)
+    lam, J0, JT, T = p[PARTS * n : at], p[at:end], p[end : end + len(s.J)], p[end + len(s.J) :]
     firm, size = s.par[FIRM], s.par[SIZE]
     applied = len(s.line_law) + len(s.cf_law) + len(s.tor_law) + len(s.load_law) > 0
     rows(header, t)
@@ -131,19 +134,22 @@ def step_firm(header, f, t, h):
             for l in range(s.mptr[i], s.mptr[i + 1]):
                 w -= s.mval[l] * u[s.mcol[l]]
             r[i] = w
-        for k in range(m):
-            w = 0.5 * (lam[k] + firm * s.weight[k] * s.Phi[k])
-            for e in range(s.jptr[k], s.jptr[k + 1]):
-                r[s.jcol[e]] -= (s.J[e] + J0[e]) * w
-        if slow and (work != work or factorise(header, t, h, lam, J0, T, firm) != 0):
+        if slow and (work != work or factorise(header, t, h, lam, J0, JT, T, firm) != 0):
             break
+        for k in range(m):  # forces as they are, but the violation through the gradients of the factors
+            w, g = 0.5 * lam[k], 0.5 * firm * s.weight[k] * s.Phi[k]
+            for e in range(s.jptr[k], s.jptr[k + 1]):
+                r[s.jcol[e]] -= s.J[e] * w + JT[e] * g + J0[e] * (w + g)
         improve(header, T, r)
         change = 0.0
         for i in range(n):
             u[i] += r[i]
             change = max(change, abs(r[i]))
         for k in range(m):
-            lam[k] += firm * s.weight[k] * (s.Phi[k] + row_times(header, k, r))
+            gap = s.Phi[k]
+            for e in range(s.jptr[k], s.jptr[k + 1]):
+                gap += JT[e] * r[s.jcol[e]]
+            lam[k] += firm * s.weight[k] * gap
         s.opt[ITERATIONS] += 1
         # changes of rounding, or small ones that do not fall any more, as beside a singular position
         small = (1e-13 if iteration < 12 else 1e-10) * reach

@@ -61,6 +61,24 @@ def descend(header, g, d):
             d[p] = alpha * s.weight[s.active[p]] * g[p] + turn * d[p]
 
 
+@compiled()
+def refine(header):
+    """One refinement of the accelerations of a large mechanism: M a + Phi_q^T lam = Q again, with what A has lost."""
+    s = unpack(header)
+    n, a, w = s.n, s.a, s.w
+    for i in range(n):
+        w[i] = s.Q[i]
+        for l in range(s.mptr[i], s.mptr[i + 1]):
+            w[i] -= s.mval[l] * a[s.mcol[l]]
+    for p in range(len(s.active)):
+        k = s.active[p]
+        for e in range(s.jptr[k], s.jptr[k + 1]):
+            w[s.jcol[e]] -= s.J[e] * s.lam[k]
+    solve_normal(header, w)
+    for i in range(n):
+        a[i] += w[i]
+
+
 @compiled(EVALUATE)
 def evaluate(header, t):
     """Solve (111a) and (111b) of 000 in turn; one factorisation, then a back-substitution per iteration.
@@ -103,6 +121,8 @@ def evaluate(header, t):
         s.opt[ITERATIONS] += 1
         if settled:
             break
+    if len(s.fill_ptr) > 0:
+        refine(header)
     spread_multipliers(header)
     finish(header, power)
     return OK
