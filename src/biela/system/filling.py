@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .compiled import compiled
+from .workspace import ROOM
 
 SMALL = 7
 """coordinates up to which a dense matrix is always faster (benchmarks/crossover.py)"""
@@ -23,8 +24,10 @@ def filling_lists(lists: dict[str, Any], as_dense: bool = False) -> dict[str, An
     """Where masses, products, second derivatives and stiffnesses go in A, and the pattern of its factor; without a
     pattern A is dense."""
     n = int(lists["n"])
-    if "tree_calls" in lists and not lists["m"]:
-        return {}  # an open tree has its recursion
+    if "tree_calls" in lists and not lists["m"]:  # an open tree has its recursion: a matrix for the few who ask
+        as_dense = True
+        if n * n > ROOM:
+            return {}
     at = _entries(lists)
     out: dict[str, Any] = {key: at.pop(key) for key in ("mass_from", "bend_row", "bend_val")}
     pattern = None if as_dense or n <= SMALL else _best_order(n, *np.concatenate(list(at.values()), axis=1))

@@ -93,6 +93,8 @@ def project(header, t):
     (M + beta Phi_q^T Phi_q) dq = -beta Phi_q^T Phi, repeated; the same for velocities. Bayo & Ledesma (1996).
     """
     s = unpack(header)
+    if s.m == 0:
+        return OK
     beta = s.par[BETA]
     worst = 0.0
     for iteration in range(20):
