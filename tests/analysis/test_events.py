@@ -430,3 +430,15 @@ def test_the_command_line_tells_events(capsys):
     assert "lock of two.angle - one.angle" in CliRunner().invoke(app, ["check", "clutch"]).output
     assert json.loads(CliRunner().invoke(app, ["check", "pendulum-stop", "--json"]).output)["stops"]["wall"]
     assert CliRunner().invoke(app, ["modes", "clutch"]).exit_code == 2
+
+
+@pytest.mark.parametrize("closes", ["phi < 10 deg", "phi < 0.2", "t > 0.4"])
+def test_what_a_lock_has_held_does_not_close_it_again(closes):
+    """Opened on the threshold of its own condition, it lets go; the condition must be false first."""
+    m = biela.load("pendulum-stop")
+    m.stops = {}
+    m.add_lock("brake", "phi", closes=closes, opens="1 s")
+    for integrator in ("dopri5", "rk4"):
+        r = biela.simulate(m, 1.5, integrator=integrator, step=None if integrator == "dopri5" else 1e-3, samples=50)
+        assert [e.kind for e in r.events][:2] == ["close", "open"] and r.ok
+        assert all(e.t > 1.001 for e in r.events[2:])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
 from ..errors import BielaError, MethodError, Problem
@@ -17,6 +19,7 @@ from .run import summary
 from .writing import can_write
 
 if TYPE_CHECKING:
+    from ..model.model import Model
     from ..results.result import Result
 
 Films = Annotated[
@@ -82,6 +85,8 @@ def animate(
     project_every: o.ProjectEvery = None,
     rho: o.Rho = None,
     dissipation: o.Dissipation = None,
+    adaptive: o.Adaptive = False,
+    criterion: o.Criterion = None,
     set_: o.Set = None,
     output: Films = None,
     compare: Compare = None,
@@ -106,7 +111,7 @@ def animate(
 
     base = Request(
         coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
-        rho, dissipation,
+        rho, dissipation, adaptive, criterion,
     )
     base.arguments()
     others = [_method(base, text) for text in compare or ()]
@@ -124,7 +129,7 @@ def animate(
     outputs = outputs or [can_write(Path(f"{model.name}.html"), KINDS)]
     if look["plots"]:
         check_channels(channels_of(model, coordinates, formulation), look["plots"])
-    results: list[Result] = [request.simulate(model, quiet or as_json) for request in (base, *others)]
+    results: list[Result] = [_closely(request, model, quiet or as_json) for request in (base, *others)]
     player = Player(results, **look)
     for path in outputs:
         _write(player, path, quiet or as_json)
@@ -155,9 +160,27 @@ def _write(player: Any, path: Path, quiet: bool) -> None:
         player.save(path, progress)
 
 
+MOST, USUAL = 20_000, 1000
+"""samples that are taken where 1000, of nobody's choice, are too few to see the motion"""
+
+
+def _closely(request: Request, model: Model, quiet: bool) -> Result:
+    """A run with samples so near to each other that the motion between them can be told."""
+    from ..views.player.frames import Frames
+    from ..views.player.sampling import FAR, longest_turn
+
+    result = request.simulate(model, quiet)
+    if request.samples != USUAL or len(result.t) < 3:
+        return result
+    turn = longest_turn(Frames(result).poses, np.arange(len(result.t)))
+    if turn <= FAR / 2:
+        return result
+    more = min(MOST, int(USUAL * 3 * turn / FAR) + 1)
+    return replace(request, samples=more).simulate(model, quiet)
+
+
 def _method(base: Request, text: str) -> Request:
     """"lagrange+rk4", "lagrange" or "+rk4": another method, everything else as it was asked for."""
-    from dataclasses import replace
 
     formulation, _, integrator = (part.strip() for part in text.partition("+"))
     if not formulation and not integrator:

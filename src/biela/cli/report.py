@@ -33,6 +33,8 @@ def report(
     project_every: o.ProjectEvery = None,
     rho: o.Rho = None,
     dissipation: o.Dissipation = None,
+    adaptive: o.Adaptive = False,
+    criterion: o.Criterion = None,
     set_: o.Set = None,
     quiet: o.Quiet = False,
 ) -> None:
@@ -42,7 +44,7 @@ def report(
     """
     request = Request(
         coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
-        rho, dissipation,
+        rho, dissipation, adaptive, criterion,
     )
     request.arguments()
     can_write(output, (".html", ".htm"))

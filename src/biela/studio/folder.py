@@ -67,6 +67,8 @@ class Folder:
     def read(self, name: str) -> tuple[str, str]:
         """Text and mark of a file; the mark tells whether somebody else wrote it since."""
         path = self.inside(name)
+        if path.exists() and not path.is_file():
+            raise BielaError(Problem("this is no file", name))
         try:
             with open(path, "rb") as file:
                 content = file.read(LARGEST + 1)
@@ -85,14 +87,26 @@ class Folder:
         A file that is there but was not seen like this is not written over.
         """
         path = self.inside(name)
-        if path.exists() and _mark(path.read_bytes()) != seen:
+        try:
+            if path.exists() and not path.is_file():
+                raise BielaError(Problem("this is no file", name, cure="choose another name"))
+            there = path.read_bytes() if path.exists() else None
+            content = text.encode("utf-8")
+        except OSError as error:
+            raise BielaError(Problem("the file cannot be written", name[:80], error.strerror or "",
+                                     cure="choose another name")) from None  # fmt: skip
+        except UnicodeEncodeError:
+            raise BielaError(Problem("this text cannot be written as UTF-8", name)) from None
+        if there is not None and _mark(there) != seen:
             raise Changed(name)
-        content = text.encode("utf-8")
         if len(content) > LARGEST:
             raise BielaError(Problem("this is too large for a model", name, f"more than {LARGEST // 2**20} MB"))
         if not path.parent.is_dir():
             raise BielaError(Problem("there is no such folder", str(PurePosixPath(name).parent), cure="make it first"))
-        whole(path, lambda file: file.write_bytes(content))
+        try:
+            whole(path, lambda file: file.write_bytes(content))
+        except OSError as error:
+            raise BielaError(Problem("the file cannot be written", name[:80], error.strerror or "")) from None
         return _mark(content)
 
 

@@ -180,7 +180,9 @@ class Handler(BaseHTTPRequestHandler):
         limit = LIMITS["live"] if request.get("live") else LIMITS["run"]
         try:
             limit = min(max(float(request.get("limit") or limit), 0.1), LIMITS["most"])
-        except (TypeError, ValueError):
+            if limit != limit:
+                raise ValueError
+        except (TypeError, ValueError, OverflowError):
             raise Refusal(400, "the limit is a number of seconds") from None
         job = str(request.get("job") or new_token())[:80]
         messages = self.server.staff.do(job, name, body, limit, str(request.get("session", ""))[:80])

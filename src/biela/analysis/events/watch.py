@@ -16,6 +16,8 @@ from .modes import Modes
 
 FAR = 0.05
 """part of its greatest value beyond which a contact force is far from zero"""
+CLEARLY = 1e-7
+"""by which a condition must be false before it can close a lock again"""
 TOUCHING = 1e-11
 """a gap below this, in sizes of the mechanism (or radians), is none"""
 
@@ -56,6 +58,10 @@ class Watch:
         self.scale = np.array([modes.base.size if c.stop.unit == "m" else 1.0 for c in modes.contacts])
         self.strong = np.full(len(modes.contacts), 1e-300)
         """the greatest force of each contact so far"""
+        self.closed: set[str] = set()
+        """locks that were closed at the last look"""
+        self.spent: set[str] = set()
+        """open locks whose condition has not been clearly false since they opened: it does not close them again"""
         self.levels = np.zeros(len(modes.contacts))
         """gap below which an open contact is struck: zero, or where it was left after a rest that had drifted"""
 
@@ -99,8 +105,17 @@ class Watch:
             if i not in situation.resting and self.margin(("strike", i), now) < 0.0:
                 found.append(("strike", i))
         found += [("release", i) for i, force in now.forces.items() if force < 0.0]
-        found += [("lock", n) for n, c in now.conditions.items() if c > 0.0 and before.conditions.get(n, 1.0) <= 0.0]
+        self._arm(now, situation)
+        found += [("lock", n) for n, c in now.conditions.items()
+                  if c > 0.0 and before.conditions.get(n, 1.0) <= 0.0 and n not in self.spent]  # fmt: skip
         return found
+
+    def _arm(self, now: Look, situation: Situation) -> None:
+        """What a lock has held lies on the threshold of its own condition, but for rounding."""
+        self.spent |= self.closed - situation.locked
+        self.spent -= situation.locked
+        self.spent -= {n for n in self.spent if now.conditions.get(n, 0.0) < -CLEARLY}
+        self.closed = set(situation.locked)
 
     def margin(self, what: tuple[str, Any], look: Look) -> float:
         """Negative once this has happened."""

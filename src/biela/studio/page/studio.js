@@ -54,6 +54,10 @@ class Studio {
     this.titled();
     $("summary").replaceChildren();
     await this.look();
+    if (draft?.moved?.length) { // sliders that were let go just before the page went
+      await this.settle(draft.moved);
+      if ($("live").checked) this.motion.follow();
+    }
   }
 
   discard() {
@@ -73,7 +77,8 @@ class Studio {
   // Everything that a reload should bring back.
   keep() {
     const plots = this.motion.player ? this.motion.plotted() : this.plots;
-    const draft = { settings: this.method.values, plots, ...(this.dirty ? { text: this.editor.text, mark: this.doc.mark } : {}) };
+    const moved = this.sliders.values; // not in the text yet
+    const draft = { settings: this.method.values, plots, ...(moved.length ? { moved } : {}), ...(this.dirty ? { text: this.editor.text, mark: this.doc.mark } : {}) };
     if (!this.drafts.put(this.doc.id, draft)) this.banner("This browser keeps no drafts: save your work.");
     this.titled();
   }
@@ -151,6 +156,7 @@ class Studio {
 
   turned() {
     if ($("live").checked) this.motion.follow();
+    this.keep();
     this.check.changed();
   }
 

@@ -6,7 +6,8 @@ The format, "biela-player 1" (every array of numbers is base64 text of little-en
     horizon (two horizontal axes and the upward one), view [azimuth, elevation] in degrees or null,
     scales {velocity: metres drawn per m/s, ...}, shown [channels plotted at first],
     results: a list, drawn over each other, of
-        name, method, quality, notes, count, frames (names), t (count), poses (count x frames x 3 or 7),
+        name, method, quality, notes, count, hold (no motion between instants), frames (names), t (count),
+        poses (count x frames x 3 or 7),
         shapes [{type, frame, colour, ...}], signs [{type, at, ...}], points [{name, at}], traces [{name, at}],
         vectors [{kind, unit, stride, at, data}], channels {t, items: [{name, unit, y, offset, t?}]}
 
@@ -29,7 +30,7 @@ from .curves import curves, wanted
 from .frames import Frames
 from .packing import pack
 from .plane_shapes import plane_shapes, plane_signs
-from .sampling import chosen, deviation, strided, thinned
+from .sampling import FAR, chosen, deviation, longest_turn, strided, thinned
 from .vectors import UNITS, Arrow, arrows, packed, per_unit
 
 FORMAT = "biela-player 1"
@@ -114,7 +115,12 @@ class _Part:
         samples, kept = int(self.frames.good.sum()), len(self.kept)
         t = np.asarray(self.motion.t, dtype=float)
         off = deviation(t, self.frames.poses, self.kept, self.motion.system.size)
-        if off > 5e-3:
+        turn = longest_turn(self.frames.poses, self.kept)
+        self.hold = turn > FAR  # cubics between such samples would tear the mechanism apart
+        if self.hold:
+            self.notes.append(f"bodies turn by up to {np.degrees(turn):.0f}° from one sample to the next: the picture "
+                              "jumps between samples; simulate with more of them to see it move")  # fmt: skip
+        elif off > 5e-3:
             self.notes.append(f"{kept} of {samples} instants are drawn; between them it is off by up to {off:.1%}")
         missing = len(self.motion.t) - samples
         if missing:
@@ -174,6 +180,7 @@ class _Part:
             "quality": self.motion.quality(),
             "notes": self.notes,
             "count": len(self.kept),
+            "hold": self.hold,
             "frames": self.frames.names,
             "t": pack(t[self.kept]),
             "poses": pack(self.frames.poses[self.kept]),

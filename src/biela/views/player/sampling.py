@@ -31,6 +31,25 @@ def chosen(t: np.ndarray, poses: np.ndarray, good: np.ndarray, size: float, most
     return strided(known, stride)
 
 
+FAR = 0.7
+"""radians from one sample to the next beyond which nothing is known of the way between them"""
+
+
+def longest_turn(poses: np.ndarray, kept: np.ndarray) -> float:
+    """The largest turn of a frame from one kept sample to the next, in radians.
+
+    >>> round(longest_turn(np.array([[[0, 0, 0.0]], [[0, 0, 2.4]]]), np.array([0, 1])), 6)
+    2.4
+    """
+    if len(kept) < 2 or not poses.shape[1]:
+        return 0.0
+    a, b = poses[kept[:-1]], poses[kept[1:]]
+    if poses.shape[2] == 3:
+        return float(np.nanmax(np.abs(b[..., 2] - a[..., 2]), initial=0.0))
+    dot = np.clip(np.abs((a[..., 3:] * b[..., 3:]).sum(axis=-1)), 0.0, 1.0)
+    return float(2 * np.nanmax(np.arccos(dot), initial=0.0))
+
+
 def strided(known: np.ndarray, stride: int) -> np.ndarray:
     """Every stride-th of some indices, and the last."""
     kept = known[::stride]

@@ -32,10 +32,24 @@ def arrows(motion: Motion, frames: Frames, kinds: list[str], notes: list[str]) -
         except BielaError as error:
             notes.append(f"no arrows for {kind}: {error.problems[0].what}")
             continue
-        found = [(place, v) for place, v in found if np.isfinite(v).any() and np.nanmax(np.abs(v)) > 0]
+        least = _noise(motion, kind)
+        found = [(place, v) for place, v in found if np.isfinite(v).any() and np.nanmax(np.abs(v)) > least]
         if found:
             out[kind] = found
     return out
+
+
+def _noise(motion: Motion, kind: str) -> float:
+    """What is no more than rounding: against speeds that cross the mechanism in the time shown, against its weight and
+    what its energy would do over its size."""
+    span, size = max(float(motion.t[-1] - motion.t[0]), 1e-300), motion.system.size
+    if kind in ("velocity", "acceleration"):
+        return 1e-12 * size / span ** (1 if kind == "velocity" else 2)
+    meaning = motion.system.meaning
+    mass = sum(float(b.mass) for b in meaning.bodies.values())
+    weight = mass * float(np.linalg.norm([float(g) for g in meaning.gravity]))
+    energy = np.asarray(motion["energy.kinetic"])
+    return 1e-10 * max(weight, float(np.nanmax(energy, initial=0.0)) / size)
 
 
 def _moving(motion: Motion, frames: Frames, kind: str) -> list[Arrow]:

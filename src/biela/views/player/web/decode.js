@@ -27,7 +27,7 @@
     if (!isFinite(x)) return "–";
     if (x === 0) return "0";
     const size = Math.abs(x);
-    let text = size >= 1e5 || size < 1e-3 ? x.toExponential(Math.max(0, (digits || 4) - 1)) : x.toPrecision(digits || 4);
+    let text = size >= 1e5 || size < 1e-3 ? x.toExponential(Math.max(0, (digits || 4) - 1)) : String(Number(x.toPrecision(digits || 4)));
     if (text.includes("e")) text = text.replace(/\.?0+e/, "e").replace("e+", "e");
     else if (text.includes(".")) text = text.replace(/\.?0+$/, "");
     return text.replace(/-/g, "\u2212");

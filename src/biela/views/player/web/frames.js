@@ -21,7 +21,8 @@
     seek(time) {
       const last = this.count - 1, t = this.t;
       const k = Math.min(B.before(t, time), Math.max(last - 1, 0)), next = last > 0 ? k + 1 : k;
-      const step = t[next] - t[k], share = step > 0 ? Math.min(Math.max((time - t[k]) / step, 0), 1) : 0;
+      const step = t[next] - t[k], exact = step > 0 ? Math.min(Math.max((time - t[k]) / step, 0), 1) : 0;
+      const share = this.result.hold ? Math.round(exact) : exact; // samples too far apart: no motion between them
       this.low = k; this.share = share;
       this.weigh(k, next, step, share);
       for (let f = 0; f < this.size; f++) this.set(f);
