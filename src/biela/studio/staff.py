@@ -17,6 +17,8 @@ from .frames import receive, send
 
 MOST = 4
 """workers at once; further jobs wait"""
+SHORT, LONG = 10.0, ("run", "compare", "report", "export")
+"""seconds of limit up to which a job is short, and the jobs that may be long"""
 GRACE = 2.0
 """seconds that a cancelled job has to come to its end by itself"""
 SLACK = 60.0
@@ -91,6 +93,7 @@ class Staff:
         self.most = most
         self.idle: list[Worker] = []
         self.busy: dict[str, Worker] = {}
+        self.long: set[str] = set()
         self.cancelled: dict[str, float] = {}
         self.changed = threading.Condition()
         self.closed = False
@@ -101,7 +104,7 @@ class Staff:
 
         A consumer that goes away (its page was closed) ends the job.
         """
-        worker = self._take(job, session)
+        worker = self._take(job, session, limit > SHORT and name in LONG)
         if worker is None:
             yield {"kind": "cancelled", "job": job}, b""
             return
@@ -167,11 +170,16 @@ class Staff:
         problem = {"what": "this takes too long", "why": why, "cure": "a smaller model, or a longer time limit"}
         return {"kind": "refused", "job": job, "problems": [problem]}, b""
 
-    def _take(self, job: str, session: str) -> Worker | None:
-        """An idle worker, best the one that this page had before; else a new one; else wait."""
+    def _take(self, job: str, session: str, long: bool = False) -> Worker | None:
+        """An idle worker, best the one that this page had before; else a new one; else wait. Of many workers long jobs
+        leave one to the short ones: checks and sliders."""
+        most_long = self.most - 1 if self.most > 2 else self.most
         with self.changed:
             while not self.closed and job not in self.cancelled:
                 self.idle = [w for w in self.idle if w.alive]
+                if long and len(self.long & set(self.busy)) >= most_long:
+                    self.changed.wait(0.5)
+                    continue
                 if not self.idle and len(self.busy) < self.most:
                     self.idle.append(Worker())
                 if self.idle:
@@ -179,6 +187,8 @@ class Staff:
                     self.idle.remove(worker)
                     worker.session = session
                     self.busy[job] = worker
+                    if long:
+                        self.long.add(job)
                     if not self.idle and len(self.busy) < self.most:
                         self.idle.append(Worker())  # the next one need not wait
                     return worker
@@ -189,6 +199,7 @@ class Staff:
     def _give_back(self, job: str, worker: Worker, finished: bool) -> None:
         with self.changed:
             self.busy.pop(job, None)
+            self.long.discard(job)
             self.cancelled.pop(job, None)
             keep = finished and worker.alive and not self.closed
             if keep:
