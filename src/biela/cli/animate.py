@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 import typer
 
 from ..errors import BielaError, MethodError, Problem
@@ -166,13 +165,16 @@ MOST, USUAL = 20_000, 1000
 
 def _closely(request: Request, model: Model, quiet: bool) -> Result:
     """A run with samples so near to each other that the motion between them can be told."""
+    import numpy as np
+
     from ..views.player.frames import Frames
     from ..views.player.sampling import FAR, longest_turn
 
     result = request.simulate(model, quiet)
     if request.samples != USUAL or len(result.t) < 3:
         return result
-    turn = longest_turn(Frames(result).poses, np.arange(len(result.t)))
+    poses = Frames(result).poses
+    turn = longest_turn(poses, np.arange(len(poses)))
     if turn <= FAR / 2:
         return result
     more = min(MOST, int(USUAL * 3 * turn / FAR) + 1)
