@@ -82,18 +82,31 @@ def put_together(meaning: Meaning, wanted: str) -> System:
         system.given = given_coordinates(full, meaning, q)
         return _seated(system, *placed) if system.is_tree else _carried(system, *placed)
     # initial conditions may name any relative coordinate, so they are met with all of them present
-    full = system if not system.is_tree and not set(meaning.coordinates) - set(system.lowered.carried) else build(
-        meaning, "mixed"
-    )
+    full = system if _enough(system, meaning) else build(meaning, "mixed")
     q = start_position(full, meaning)
     v = start_velocity(full, meaning, q)
     share_turns(full, meaning, q)
     system.starts, system.given = given_angles(full, meaning, q), given_coordinates(full, meaning, q)
     if system.is_tree:
         return _seated(system, full, q, v)
-    pick = [full.q_names.index(name) for name in system.q_names]
+    place = {name: i for i, name in enumerate(full.q_names)}
+    pick = [place[name] for name in system.q_names]
     hold_relations(system, q[pick])
     return _started(system, q[pick], v[pick])
+
+
+def _enough(system: System, meaning: Meaning) -> bool:
+    """Whether the start can be met without further relative coordinates: there are none, or none is asked for and
+    nothing has to be moved (else all sets move together, to the same position). Large mechanisms move by themselves."""
+    missing = set(meaning.coordinates) - set(system.lowered.carried)
+    asked = {*meaning.position, *meaning.velocity, *(d.coordinate for d in meaning.drivers)}
+    if system.is_tree or missing & asked:
+        return False
+    if not missing or system.is_large:
+        return True
+    system.look(system.q0)
+    off = float(np.abs(system.arrays.Phi[: system.m]).max(initial=0.0))
+    return not meaning.position and off < 1e-13 * system.size**2
 
 
 MANY = 20

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
-@dataclass
+@dataclass(slots=True)
 class Polynomial:
     """constant + sum linear[i] q_i + sum quadratic[i, j] q_i q_j + sum (c cos q_j + d sin q_j).
 
@@ -45,10 +45,12 @@ class Polynomial:
     def __add__(self, other: Any) -> Polynomial:
         if not isinstance(other, Polynomial):
             return Polynomial(self.constant + other, self.linear, self.quadratic, self.trig)
-        trig = dict(self.trig)
-        for i, (c, d) in other.trig.items():
-            c0, d0 = trig.get(i, (0, 0))
-            trig[i] = (c0 + c, d0 + d)
+        trig = self.trig
+        if other.trig:
+            trig = dict(trig)
+            for i, (c, d) in other.trig.items():
+                c0, d0 = trig.get(i, (0, 0))
+                trig[i] = (c0 + c, d0 + d)
         return Polynomial(
             self.constant + other.constant,
             _merged(self.linear, other.linear),
@@ -79,7 +81,7 @@ class Polynomial:
             {i: c * other.constant for i, c in self.linear.items()},
             {i: c * self.constant for i, c in other.linear.items()},
         )
-        return Polynomial(self.constant * other.constant, _nonzero(linear), _nonzero(quadratic))
+        return Polynomial(self.constant * other.constant, without_zeros(linear), without_zeros(quadratic))
 
     def __truediv__(self, other: Any) -> Polynomial:
         if isinstance(other, Polynomial):
@@ -112,12 +114,16 @@ class Polynomial:
 
 
 def _merged(a: dict, b: dict) -> dict:
+    if not b:
+        return a
+    if not a:
+        return b
     out = dict(a)
     for key, value in b.items():
         out[key] = out[key] + value if key in out else value
-    return _nonzero(out)
+    return without_zeros(out)
 
 
-def _nonzero(terms: dict) -> dict:
+def without_zeros(terms: dict) -> dict:
     """Exact zeros leave the pattern: x - x is not a coordinate any more."""
     return {key: value for key, value in terms.items() if value != 0}

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...model.meaning import GROUND, BodyMeaning, Direction, JointMeaning, LineMeaning, Meaning, Place, Span
 from ..equations import Vector, minus
-from ..polynomial import Polynomial
+from ..polynomial import Polynomial, without_zeros
 from .layout import Layout
 
 Copy = tuple[str, str, int]
@@ -197,19 +197,28 @@ class Natural:
         """A polynomial of exploded variables as one of q; sines and relative coordinates keep their index."""
         if not isinstance(p, Polynomial):
             return Polynomial(p)
-        extra = len(self.copies)
+        extra, after = len(self.copies), len(self.q_names)
+        constant, linear, quadratic = p.constant, {}, {}
 
-        def image(i: int) -> Polynomial:
-            if i >= extra:  # a relative coordinate: numbered after the points in both lists
-                return Polynomial.variable(len(self.q_names) + i - extra)
-            moving, value = self.target(self.copies[i])
-            return Polynomial.variable(value) if moving else Polynomial(value)
+        def image(i: int) -> tuple[bool, Any]:
+            # a relative coordinate is numbered after the points in both lists
+            return (True, after + i - extra) if i >= extra else self.target(self.copies[i])
 
-        out = Polynomial(p.constant)
         for i, c in p.linear.items():
-            out = out + image(i) * c
+            moving, x = image(i)
+            if moving:
+                linear[x] = linear.get(x, 0) + c
+            else:
+                constant = constant + x * c
         for (i, j), c in p.quadratic.items():
-            out = out + image(i) * image(j) * c
-        for i, (c, d) in p.trig.items():
-            out = out + Polynomial(trig={len(self.q_names) + i - extra: (c, d)})
-        return out
+            (moving_i, x), (moving_j, y) = image(i), image(j)
+            if moving_i and moving_j:
+                key = (min(x, y), max(x, y))
+                quadratic[key] = quadratic.get(key, 0) + c
+            elif moving_i or moving_j:
+                key, c = (x, y * c) if moving_i else (y, x * c)
+                linear[key] = linear.get(key, 0) + c
+            else:
+                constant = constant + x * y * c
+        trig = {after + i - extra: pair for i, pair in p.trig.items()}
+        return Polynomial(constant, without_zeros(linear), without_zeros(quadratic), trig)
