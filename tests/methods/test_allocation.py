@@ -14,6 +14,8 @@ from biela.methods.settings import apply, choose
 LOOPS = [
     ("double-pendulum", "natural", "penalty", "trapezoidal"),
     ("double-pendulum", "natural", "augmented", "abm4"),
+    ("double-pendulum", "relative", "augmented", "ab6"),
+    ("double-pendulum", "natural", "augmented", "abm8"),
     ("double-pendulum", "natural", "projection", "rk2"),
     ("double-pendulum", "relative", "augmented", "rk4"),
     ("double-pendulum", "natural", None, "ali3"),

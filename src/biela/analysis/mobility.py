@@ -79,6 +79,8 @@ def rank_of(B: np.ndarray) -> int:
 
 def regular_poses(system: System, q: np.ndarray, t: float, count: int = 6) -> list[np.ndarray]:
     """The pose itself and others around it, a sizeable way off, that satisfy the joints (drivers set aside)."""
+    if not system.m:
+        return [q]  # nothing can lose rank
     keep = np.array([r.role != "driver" for r in system.lowered.rows], dtype=bool)
     unit = system.unit
     rng = np.random.default_rng(1)

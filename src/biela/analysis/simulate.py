@@ -95,9 +95,7 @@ def simulate(
     duration = _duration(system, t_end)
     if not 1 <= samples <= 10_000_000:
         raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
-    freedom = mobility(system)
-    system.rank = freedom.rank
-    check_motion(system, freedom)
+    freedom = looked_over(system)
     stiff = integrator in (None, "auto") and is_stiff(system, duration, formulation)
     settings = choose(formulation, integrator, step, *options, stiff, **more)
     if settings.step is None and not settings.adaptive:
@@ -171,6 +169,18 @@ def _duration(system: System, t_end: float | None) -> float:
         cure = f"give a positive number of seconds, at most {LONGEST:g}"
         raise MethodError(Problem(f"a duration of {value:g} s is not possible", cure=cure))
     return value
+
+
+def looked_over(system: System) -> Mobility:
+    """Mobility at the start, where it can move as asked; looked at once, however often the system is run from there."""
+    key, known = (system.q0.tobytes(), system.arrays.c.tobytes()), vars(system).get("looked_over")
+    if known is not None and known[0] == key:
+        return known[1]
+    freedom = mobility(system)
+    system.rank = freedom.rank
+    check_motion(system, freedom)
+    vars(system)["looked_over"] = key, freedom
+    return freedom
 
 
 def check_motion(system: System, freedom: Mobility) -> None:

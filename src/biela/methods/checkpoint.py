@@ -70,12 +70,15 @@ class Place:
         self.handler: Any = None
 
     def __enter__(self) -> Place:
+        return self
+
+    def hold(self) -> None:
+        """From here on; a run that is over before anybody could stop it needs none of this."""
         if threading.current_thread() is threading.main_thread():
             now = signal.getsignal(signal.SIGINT)
             if now is signal.default_int_handler:
                 self.handler = now
                 signal.signal(signal.SIGINT, self._interrupt)
-        return self
 
     def __exit__(self, *error: Any) -> None:
         if self.handler is not None:

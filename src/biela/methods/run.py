@@ -133,6 +133,8 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
         first_sample(system, tables)
     else:
         tables, done, stride = resumed.tables, int(resumed.loop["done"]), int(resumed.loop["stride"])
+    if total - done > chunk or system.users.functions:
+        place.hold()
     try:
         while status == Status.finished and done < total:
             count, now = min(chunk, total - done), perf_counter()
@@ -157,6 +159,7 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
     h_max = min(settings.step or t_end, t_end)
     t, row, chunk, status = 0.0, 1, _first_chunk(system), int(Status.finished)
     since = 0, 0.0  # steps and time when it last got on
+    place.hold()
     if resumed is None:
         tables = _tables(system, samples + 1)
         tables[0][:] = np.linspace(0.0, t_end, samples + 1)

@@ -116,7 +116,7 @@ def weight_lists(exploded: Exploded, meaning: Meaning, weights: dict, n: int) ->
                 Q0[where] = Q0[where] + value
             else:
                 V0 = V0 - value * where
-    return {"Q0": Q0, "V0": [V0]}
+    return {"Q0": Q0, "fall": [i for i, value in enumerate(Q0) if value != 0], "V0": [V0]}
 
 
 def force_lists(exploded: Exploded, forces: list[ForceInfo]) -> dict[str, list]:

@@ -188,8 +188,8 @@ def potential_energy(header):
     """V of the weights and of the linear springs (the bodies of a tree have been placed by `kinetic_energy`)."""
     s = unpack(header)
     energy = s.V0[0]
-    for i in range(len(s.Qx)):
-        energy -= s.Q0[i] * s.x[i]
+    for l in range(len(s.fall)):
+        energy -= s.Q0[s.fall[l]] * s.x[s.fall[l]]
     for l in range(len(s.line_law)):
         dx, dy, dz, _, _, _ = reach(header, l)
         energy += _stored(header, s.line_law[l], sqrt(dx * dx + dy * dy + dz * dz))

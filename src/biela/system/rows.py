@@ -117,6 +117,8 @@ def spread_multipliers(header):
 def violations(header, t):
     """Largest |Phi| and |Phi'|; touches neither J nor the bias. (Rows with sines or drivers are few: see `rows`.)"""
     s = unpack(header)
+    if s.m == 0:
+        return 0.0, 0.0
     if len(s.trig_row) + len(s.drv_row) > 0:
         rows(header, t)
     else:  # (bodies of a tree are where the energies have placed them)

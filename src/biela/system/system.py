@@ -69,7 +69,7 @@ class System:
     """relative angles at the start, whole turns included, where initial values or drivers say them"""
     notes: list[str] = field(default_factory=list)
 
-    @property
+    @cached_property
     def header(self) -> int:
         """What kernels are called with: the address of the table."""
         return self.table.ctypes.data

@@ -35,12 +35,20 @@ def watched(header, b):
 
 
 @compiled()
+def is_below(header, b):
+    """Whether what is watched points below the x axis."""
+    s = unpack(header)
+    if len(s.head_0) == 2 * len(s.turns):
+        return component(header, 2 * b + 1) < 0.0
+    return watched(header, b)[1] < 0.0
+
+
+@compiled()
 def begin_turns(header):
     """At the start."""
     s = unpack(header)
     for b in range(len(s.turns)):
-        _, y = watched(header, b)
-        s.head_below[b] = y < 0.0
+        s.head_below[b] = is_below(header, b)
         s.turns[b] = 0.0
 
 
@@ -49,10 +57,9 @@ def count_body_turns(header):
     """After an accepted step."""
     s = unpack(header)
     for b in range(len(s.turns)):
-        x, y = watched(header, b)
-        below = y < 0.0
+        below = is_below(header, b)
         if below != (s.head_below[b] == 1):
-            if x < 0.0:
+            if watched(header, b)[0] < 0.0:
                 s.turns[b] += 1.0 if below else -1.0
             s.head_below[b] = below
 
@@ -61,8 +68,7 @@ def count_body_turns(header):
 def turns_at_present(header, b):
     """Turns at the present state, which lies within a quarter turn before the last accepted one."""
     s = unpack(header)
-    x, y = watched(header, b)
-    below = y < 0.0
-    if below == (s.head_below[b] == 1) or x >= 0.0:
+    below = is_below(header, b)
+    if below == (s.head_below[b] == 1) or watched(header, b)[0] >= 0.0:
         return s.turns[b]
     return s.turns[b] + (1.0 if below else -1.0)

@@ -65,7 +65,7 @@ def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
         "piv": np.zeros(2 * n + m),
         "free": np.zeros(n),
         "margin": np.zeros(8),
-        "k": np.zeros(16 * size),
+        "k": np.zeros(38 * size),
         "ctl": np.zeros(16),
         "mon": np.zeros(16),
         "par": np.zeros(16),

@@ -34,6 +34,26 @@ def move_links(header, weightless):
         move_plane_links(header)
     else:
         move_space_links(header)
+    s = unpack(header)
+    coordinates = len(tr.link_at) - s.n
+    for i in range(coordinates):
+        tr.link_at[i] = s.q[i]
+    for i in range(s.n):
+        tr.link_at[coordinates + i] = s.v[i]
+
+
+@compiled()
+def are_here(header):
+    """True if the links have been moved to the present state already, as where a step ends with an evaluation."""
+    s, tr = unpack(header), unpack_tree(header)
+    coordinates = len(tr.link_at) - s.n
+    for i in range(coordinates):
+        if tr.link_at[i] != s.q[i]:
+            return False
+    for i in range(s.n):
+        if tr.link_at[coordinates + i] != s.v[i]:
+            return False
+    return True
 
 
 @compiled()
@@ -84,6 +104,7 @@ def articulated(header, t):
 @compiled()
 def tree_energy(header):
     """Kinetic energy of any tree; leaves its bodies placed."""
-    move_links(header, True)
+    if not are_here(header):
+        move_links(header, True)
     place_on_links(header)
     return links_kinetic_energy(header)

@@ -6,7 +6,7 @@ from ..arena import unpack, unpack_tree
 from ..compiled import compiled
 from . import plane_links as plane
 from . import space_links as space
-from .space_links import KIND, LINK, PARENT, SCREW, SLIDE, TURN, VELOCITY
+from .space_links import KIND, LINK, LUMP, PARENT, SCREW, SLIDE, TURN, VELOCITY
 
 PLANE_PLACE, SPACE_PLACE = 4, 6
 """of a slot: place of the origin, and its velocity"""
@@ -133,25 +133,39 @@ def load_space_links(header):
 
 @compiled()
 def links_kinetic_energy(header):
-    """1/2 sum of m u.u + 2 u.(omega x h) + omega.J omega over the lumps; links and bodies have been placed."""
+    """1/2 sum of m u.u + 2 u.(omega x h) + omega.J omega over the lumps, from their constants: an evaluation may have
+    used the room of the links since; they have been moved and placed."""
     tr = unpack_tree(header)
-    X, O = tr.link_room, tr.link_place
+    X, O, C = tr.link_room, tr.link_place, tr.link_data
     energy = 0.0
     if len(tr.link_gravity) == 2:
         for l in range(1, len(tr.link) // LINK + 1):
-            k, o = plane.PLANE_ROOM * l, PLANE_PLACE * l
-            u, v, spin, c = O[o + 2], O[o + 3], X[k + plane.SPIN], plane.PLANE_DATA * (l - 1)
-            energy += 0.5 * (X[k + plane.M] * (u * u + v * v) + spin * spin * tr.link_data[c + plane.INERTIA])
-            energy += spin * (X[k + plane.H] * u + X[k + plane.H + 1] * v)
+            k, o, c = plane.PLANE_ROOM * l, PLANE_PLACE * l, plane.PLANE_DATA * (l - 1)
+            u, v, spin, co, si = O[o + 2], O[o + 3], X[k + plane.SPIN], X[k + plane.COSINE], X[k + plane.SINE]
+            x, y = co * u + si * v, co * v - si * u  # of the origin, in the link's axes
+            energy += 0.5 * (C[c + plane.MASS] * (u * u + v * v) + spin * spin * C[c + plane.INERTIA])
+            energy += spin * (C[c + plane.MOMENT] * y - C[c + plane.MOMENT + 1] * x)
         return energy
     for l in range(1, len(tr.link) // LINK + 1):
-        k, o = space.SPACE_ROOM * l, SPACE_PLACE * l
-        ux, uy, uz = O[o + 3], O[o + 4], O[o + 5]
-        x, y, z = X[k + space.SPIN], X[k + space.SPIN + 1], X[k + space.SPIN + 2]
-        h, j = k + space.H, k + space.J
-        hx, hy, hz = X[h + 7], X[h + 2], X[h + 3]
-        energy += 0.5 * X[k + space.M] * (ux * ux + uy * uy + uz * uz)
+        if tr.link[LINK * (l - 1) + LUMP] == space.NOTHING:
+            continue
+        k, o, c = space.SPACE_ROOM * l, SPACE_PLACE * l, space.SPACE_DATA * (l - 1)
+        ux, uy, uz = _seen_from(X, k, O[o + 3], O[o + 4], O[o + 5])
+        x, y, z = _seen_from(X, k, X[k + space.SPIN], X[k + space.SPIN + 1], X[k + space.SPIN + 2])
+        hx, hy, hz = C[c + space.MOMENT], C[c + space.MOMENT + 1], C[c + space.MOMENT + 2]
+        j = c + space.TENSOR
+        energy += 0.5 * C[c + space.MASS] * (ux * ux + uy * uy + uz * uz)
         energy += ux * (y * hz - z * hy) + uy * (z * hx - x * hz) + uz * (x * hy - y * hx)
-        energy += 0.5 * (X[j] * x * x + X[j + 1] * y * y + X[j + 2] * z * z)
-        energy += X[j + 3] * x * y + X[j + 4] * x * z + X[j + 5] * y * z
+        energy += 0.5 * (C[j] * x * x + C[j + 1] * y * y + C[j + 2] * z * z)
+        energy += C[j + 3] * x * y + C[j + 4] * x * z + C[j + 5] * y * z
     return energy
+
+
+@compiled()
+def _seen_from(X, k, x, y, z):
+    """R^T times a vector, for the axes R of the slot at k."""
+    return (
+        X[k] * x + X[k + 3] * y + X[k + 6] * z,
+        X[k + 1] * x + X[k + 4] * y + X[k + 7] * z,
+        X[k + 2] * x + X[k + 5] * y + X[k + 8] * z,
+    )

@@ -65,6 +65,7 @@ def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
         "tree_F": np.zeros(6 * nd + 12),
         "tree_calls": tree_calls(),
         "tree_energy": np.zeros(1),
+        "link_at": np.full(nq + nd + 2 * len(carried), np.nan),
         "body_I": np.zeros(10 * nb),
         **{f"body_{key}": np.zeros(6 * nb) for key in "VaW"},
     }

@@ -1,0 +1,106 @@
+"""Adams methods of high order: one or two evaluations per step, for smooth motions with small errors.
+
+The weights are the integrals of the polynomial through the last derivatives (Hairer, Norsett & Wanner, III.1), [I.22]; the
+first steps are those of a Runge-Kutta method of order eight.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from ...system.arena import unpack
+from ...system.compiled import STEP, compiled
+from ..formulations.parameters import HISTORY
+from ..status import OK
+from .rk8 import rk8
+from .settled import settled
+
+# s.k: vectors 16 ... 23 = the last eight y', in a ring; 24 = y_n; scratch of the first steps from 24 on
+RING, ROUND, Y_N = 16, 8, 24
+
+
+def weights(nodes: list[int]) -> np.ndarray:
+    """Integrals from 0 to 1 of the polynomials that are one at one node and zero at the others.
+
+    >>> (24 * weights([0, -1, -2, -3])).round(12).tolist()
+    [55.0, -59.0, 37.0, -9.0]
+    """
+    out = []
+    for here in nodes:
+        polynomial, scale = [Fraction(1)], 1
+        for other in nodes:
+            if other != here:  # times (x - other)
+                higher, lower = [Fraction(0), *polynomial], [other * c for c in polynomial] + [Fraction(0)]
+                polynomial = [a - b for a, b in zip(higher, lower, strict=True)]
+                scale *= here - other
+        out.append(float(sum(c / (k + 1) for k, c in enumerate(polynomial)) / scale))
+    return np.array(out)
+
+
+_AB6 = weights([0, -1, -2, -3, -4, -5])
+_AB8 = weights([0, -1, -2, -3, -4, -5, -6, -7])
+_AM8 = weights([1, 0, -1, -2, -3, -4, -5, -6])
+
+
+@compiled()
+def _note(header, size, now):
+    """y'_n into the ring."""
+    s = unpack(header)
+    at = (RING + now % ROUND) * size
+    for i in range(size):
+        s.k[at + i] = s.ydot[i]
+
+
+@compiled()
+def _before(size, now, steps):
+    """Where y' of so many steps ago is."""
+    return (RING + (now - steps) % ROUND) * size
+
+
+@compiled(STEP)
+def ab6(header, f, settle, t, h):
+    """One explicit step with one evaluation; the first five by Runge-Kutta."""
+    s = unpack(header)
+    size, now = len(s.y), s.opt[HISTORY]
+    _note(header, size, now)
+    s.opt[HISTORY] += 1
+    if now < 5:
+        return rk8(header, f, settle, t, h, Y_N)
+    k = s.k
+    a, b, c = _before(size, now, 0), _before(size, now, 1), _before(size, now, 2)
+    d, e, g = _before(size, now, 3), _before(size, now, 4), _before(size, now, 5)
+    for i in range(size):
+        w = _AB6[0] * k[a + i] + _AB6[1] * k[b + i] + _AB6[2] * k[c + i]
+        s.y[i] += h * (w + (_AB6[3] * k[d + i] + _AB6[4] * k[e + i] + _AB6[5] * k[g + i]))
+    status = settled(header, settle, t + h)
+    return f(header, t + h) if status == OK else status
+
+
+@compiled(STEP)
+def abm8(header, f, settle, t, h):
+    """Predictor, evaluation, corrector, evaluation; the first seven steps by Runge-Kutta."""
+    s = unpack(header)
+    size, now = len(s.y), s.opt[HISTORY]
+    _note(header, size, now)
+    s.opt[HISTORY] += 1
+    if now < 7:
+        return rk8(header, f, settle, t, h, Y_N)
+    k = s.k
+    for i in range(size):
+        w = 0.0
+        for j in range(8):
+            w += _AB8[j] * k[_before(size, now, j) + i]
+        k[Y_N * size + i] = s.y[i]
+        s.y[i] += h * w
+    status = f(header, t + h)
+    if status != OK:
+        return status
+    for i in range(size):
+        w = _AM8[0] * s.ydot[i]
+        for j in range(7):
+            w += _AM8[j + 1] * k[_before(size, now, j) + i]
+        s.y[i] = k[Y_N * size + i] + h * w
+    status = settled(header, settle, t + h)
+    return f(header, t + h) if status == OK else status

@@ -1,0 +1,44 @@
+"""A Runge-Kutta method of order eight with fixed steps: how multistep methods of high order begin.
+
+The coefficients are those of DOP853 (Hairer, Norsett & Wanner, II.5), as SciPy has them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.integrate import DOP853
+
+from ...system.arena import unpack
+from ...system.compiled import compiled
+from ..status import OK
+from .settled import settled
+
+STAGES = 12
+_A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
+
+
+@compiled()
+def rk8(header, f, settle, t, h, base):
+    """One step; s.k from vector `base` on is scratch: y_n, then the stages."""
+    s = unpack(header)
+    size = len(s.y)
+    y0, k = base * size, (base + 1) * size
+    for i in range(size):
+        s.k[y0 + i] = s.y[i]
+        s.k[k + i] = s.ydot[i]
+    for stage in range(1, STAGES + 1):
+        for i in range(size):
+            w = 0.0
+            for j in range(stage):
+                w += (_B[j] if stage == STAGES else _A[stage, j]) * s.k[k + j * size + i]
+            s.y[i] = s.k[y0 + i] + h * w
+        status = OK
+        if stage == STAGES:
+            status = settled(header, settle, t + h)
+        if status == OK:
+            status = f(header, t + (h if stage == STAGES else _C[stage] * h))
+        if status != OK or stage == STAGES:
+            return status
+        for i in range(size):
+            s.k[k + stage * size + i] = s.ydot[i]
+    return OK
