@@ -1,7 +1,7 @@
 """Adams methods of high order: one or two evaluations per step, for smooth motions with small errors.
 
-The weights are the integrals of the polynomial through the last derivatives (Hairer, Norsett & Wanner, III.1), [I.22]; the
-first steps are those of a Runge-Kutta method of order eight.
+The weights are the integrals of the polynomial through the last derivatives (Hairer, Norsett & Wanner, III.1; [I.22]);
+the first steps are those of a Runge-Kutta method of order eight.
 """
 
 from __future__ import annotations
