@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 from harness.case import Method
-from harness.steps import ladder
+from harness.steps import graded, ladder
 
 import biela
 import biela.methods.run
@@ -154,7 +154,9 @@ def methods(problem, quick: bool = False) -> list[Method]:
     if quick:
         steps, tolerances = ladder(problem.coarse, problem.coarse / 64), tuple(10.0**-k for k in range(4, 11, 2))
     else:
-        steps, tolerances = ladder(problem.coarse * 4, problem.coarse / 256), tuple(10.0**-k for k in range(3, 12))
+        steps, tolerances = graded(problem.coarse * 2, problem.coarse / 256), tuple(10.0**-k for k in range(3, 12))
+        if problem.name == "n_four_bar" and problem.parameters["N"] >= 200:
+            steps = ladder(problem.coarse, problem.coarse / 16)
     if problem.name == "double_pendulum":  # the pair of the text, whatever the front says
         options = {"coordinates": "natural", "formulation": "augmented", "integrator": "trapezoidal"}
         kept.setdefault("natural augmented+trapezoidal", Method("natural augmented+trapezoidal", (), options=options))

@@ -17,7 +17,7 @@ import casadi as ca
 import numpy as np
 from harness.case import Method
 from harness.planar import GROUND, Planar
-from harness.steps import ladder
+from harness.steps import graded
 
 PROGRAM = "casadi"
 FLAGS = ["-O3", "-march=native", "-fno-math-errno"]
@@ -29,7 +29,7 @@ def methods(problem, quick: bool = False) -> list[Method]:
     c = problem.coarse
     if problem.name == "double_pendulum" and shutil.which("cc"):
         words = "generated C, " + " ".join(FLAGS)
-        return [Method("C RK4", ladder(2 * c, c / 64, 2), words)]
+        return [Method("C RK4", graded(2 * c, c / 64), words)]
     if problem.name == "andrews":
         return [
             Method(
