@@ -77,6 +77,6 @@ def _ladder(program: Program, problem: dict, m: dict, limit: float) -> tuple[lis
             "kind": "tolerance" if m["tolerance"] else "step",
         }
         rows.append(row | answer)
-        if answer["cpu"] > limit or answer["position"] < 3e-10:
+        if answer["cpu"] > limit or (answer["position"] < 3e-10 and answer["energy"] < 3e-9):
             break
     return rows, notes

@@ -157,9 +157,11 @@ def methods(problem, quick: bool = False) -> list[Method]:
         steps, tolerances = graded(problem.coarse * 2, problem.coarse / 256), tuple(10.0**-k for k in range(3, 12))
         if problem.name == "n_four_bar" and problem.parameters["N"] >= 200:
             steps = ladder(problem.coarse, problem.coarse / 16)
-    if problem.name == "double_pendulum":  # the pair of the text, whatever the front says
-        options = {"coordinates": "natural", "formulation": "augmented", "integrator": "trapezoidal"}
-        kept.setdefault("natural augmented+trapezoidal", Method("natural augmented+trapezoidal", (), options=options))
+    if problem.name == "double_pendulum":  # the pair of the text, and the peers' method, whatever the front says
+        for coordinates, integrator in (("natural", "trapezoidal"), ("relative", "rk4")):
+            name = f"{coordinates} augmented+{integrator}"
+            options = {"coordinates": coordinates, "formulation": "augmented", "integrator": integrator}
+            kept.setdefault(name, Method(name, (), options=options))
     return [
         Method(m.name, tolerances if m.tolerance else steps, tolerance=m.tolerance, options=m.options)
         for m in kept.values()
