@@ -15,7 +15,7 @@ from .sampling import envelope, strided, thinned
 
 MOST = 2400
 """samples of one curve: more than a screen has columns"""
-DEAR = ("*reaction*", "*.moment*", "multiplier.*", "*.effort", "*.power")
+DEAR = ("*reaction*", "*.moment*", "multiplier.*", "*.effort", "*.power", "*momentum*", "center_of_mass*")
 """channels that take long: of long motions computed at some instants only"""
 FIRST = ("energy.*", "*.x", "*.y", "*.z", "*.speed", "*.angle*", "*.position*", "violation.*", "*.reaction*",
          "multiplier.*", "*.vx", "*.vy", "*.vz", "*.ax", "*.ay", "*.az", "*")  # fmt: skip
