@@ -5,24 +5,26 @@ Those of the plane are drawn here, those of space in `space`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..analysis.assembly import assemble
-from ..model.meaning import GROUND, BodyMeaning, CoordinateMeaning, Direction, Meaning, Place
+from ..model.meaning import GROUND, BodyMeaning, Direction, Meaning, Place
 from ..model.model import Model
 from ..results.body_point import read_point
 from ..results.motion import Motion
 from ..system.system import System
+from . import names as naming
 from . import symbols
 from .dark import darken
-from .style import INK, PAPER, colour, light, new_figure, plain_numbers, save, style
+from .limits import CLEAR_BAR, Mark, Reach, Wall, holds, sliding_points, stop_marks, wheels
+from .springs import bare_anchor, spring_signs, wall_distance
+from .style import GREY, colour, light, new_figure, plain_numbers, save, style
 
 Subject = Motion | System | Model | str | Path
 
@@ -91,26 +93,35 @@ def draw_mechanism(
         return draw_in_space(axes, motion, trace, at, names, view, vectors, limits)
     place = {p: np.asarray(motion[p])[at] for p in (*meaning.ground, *meaning.start)}
     traced = {p: read_point(motion, p) for p in trace}
-    unit = _unit(motion, place, [np.asarray(p.position) for p in traced.values()])
+    told: list[str] = []
+    marks = stop_marks(motion, told)
+    more = [np.array(_ends(motion, [m.at], at)) for m in marks if not isinstance(m, Reach)]
+    more += [np.array(_ends(motion, ends, at)) for ends, _ in spring_signs(motion)]
+    unit = _unit(motion, place, [*(np.asarray(p.position) for p in traced.values()), *more])
     if limits is not None:
         unit = 0.024 * float((limits[1] - limits[0]).max() or motion.system.size)
     axes.set_aspect("equal", adjustable=adjust)  # type: ignore[arg-type]
     axes.grid(alpha=0.6)
     for k, (p, path) in enumerate(traced.items()):
         axes.plot(*path.position.T, color=light(colour(k + 1), 0.25), lw=1.3, zorder=2.5, label=f"path of {p}")
-    for k, body in enumerate(meaning.bodies.values()):
-        _body(axes, motion, body, place, at, unit, colour(k))
-    _guides(axes, motion, at, unit)
+    colours = {name: colour(k) for k, name in enumerate(meaning.bodies)}
+    for name, body in meaning.bodies.items():
+        _body(axes, motion, body, place, at, unit, colours[name])
+    _guides(axes, motion, at, unit, colours)
     _springs(axes, motion, at, unit)
-    anchors = {p.point for f in meaning.forces for p in f.places if p.body == GROUND}
+    _stops(axes, motion, marks, at, unit, colours)
+    _locks(axes, motion, at, unit)
     for p, xy in place.items():
-        held = [b for b in meaning.owners.get(p, ()) if b != GROUND]
-        if p in meaning.ground and (held or p in anchors):
+        sign = point_sign(meaning, p)
+        if sign == "ground":
             symbols.ground_pin(axes, xy, unit)
-        elif not all(meaning.bodies[b].particle for b in held) or not held:
-            symbols.pin(axes, xy, unit if held else 0.6 * unit, above=bool(held))
+        elif sign is not None:
+            symbols.pin(axes, xy, unit if sign == "pin" else 0.6 * unit, above=bool(meaning.owners.get(p)))
     if names:
-        _label(axes, place, unit)
+        _label(axes, motion, place, at, unit)
+    for k, text in enumerate(told):
+        look = {"fontsize": 8.5, "color": GREY, "va": "bottom", "zorder": 9}
+        axes.annotate(text, (0, 0), xycoords="axes fraction", xytext=(6, 6 + 12 * k), textcoords="offset points", **look)
     axes.set(xlabel="x [m]", ylabel="y [m]")
     axes.margins(0.08)
     if vectors:
@@ -151,6 +162,9 @@ def _unit(motion: Motion, place: dict[str, np.ndarray], paths: list[np.ndarray])
             reach = sqrt(6 * body.inertia / body.mass) / 2 if body.mass else 0.0
             middle = place[next(iter(body.points))]
             points = np.vstack([points, middle + reach, middle - reach])
+    for name, reach in wheels(motion.system.meaning).items():
+        middle = place[next(iter(motion.system.meaning.bodies[name].points))]
+        points = np.vstack([points, middle + reach, middle - reach])
     span = float(np.ptp(points, axis=0).max())
     return 0.024 * (span or motion.system.size)
 
@@ -159,14 +173,17 @@ def _body(
     axes: Axes, motion: Motion, body: BodyMeaning, place: dict[str, np.ndarray], at: int, unit: float, ink: str
 ) -> None:
     corners = np.array([place[p] for p in body.points])
+    meaning = motion.system.meaning
     if body.particle:
-        symbols.mass(axes, corners[0], unit, ink)
+        if not set(body.points) & set(sliding_points(meaning)):  # else the block is the mass
+            symbols.mass(axes, corners[0], unit, ink)
         return
     center = np.asarray(motion[f"{body.name}.position"])[at]
     angle = float(motion[f"{body.name}.angle"][at])
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    if body.kind == "disc" and body.mass:
-        symbols.disc(axes, center, sqrt(2 * body.inertia / body.mass), ink)
+    wheel = wheels(meaning).get(body.name)
+    if wheel is not None or (body.kind == "disc" and body.mass):
+        symbols.disc(axes, center, wheel or sqrt(2 * body.inertia / body.mass), ink, angle)
     elif body.kind == "plate" and body.mass:
         w, h = plate_sides(body)
         local = np.array([(-w, -h), (w, -h), (w, h), (-w, h)]) / 2
@@ -179,8 +196,40 @@ def _body(
             symbols.bar(axes, hull, ink)
         elif len(hull) > 2:
             symbols.plate(axes, hull, ink)
+        if body.kind != "rod" and body.mass and len(hull) < 3:
+            _stalk(axes, hull, center, unit, ink)
     if body.kind != "rod" and body.mass:
         symbols.center(axes, center, ink)
+
+
+def _stalk(axes: Axes, hull: np.ndarray, center: np.ndarray, unit: float, ink: str) -> None:
+    """A thin line to a centre of mass that lies beside its bar, so that it is seen to belong to it."""
+    a, b = hull[0], hull[-1]
+    along = b - a
+    share = float(np.clip((center - a) @ along / (along @ along or 1.0), 0, 1))
+    foot = a + share * along
+    if float(np.hypot(*(center - foot))) > 0.5 * unit:
+        axes.plot(*np.array([foot, center]).T, color=ink, lw=1.1, ls=(0, (3, 2)), zorder=2.9)
+
+
+def point_sign(meaning: Meaning, name: str) -> str | None:
+    """What a point is drawn as: "ground", a "pin" that joins bodies, a "point" of one body; None under a mass.
+
+    >>> import biela
+    >>> meaning = biela.assemble("four-bar").meaning
+    >>> [point_sign(meaning, p) for p in "OAP"]
+    ['ground', 'pin', 'point']
+    """
+    anchored = {p.point for f in meaning.forces for p in f.places if p.body == GROUND}
+    joined = {p.point for j in meaning.joints for p in j.places if j.type not in ("point-on-line", "prismatic")}
+    held = [b for b in meaning.owners.get(name, ()) if b != GROUND]
+    rigid = [b for b in held if not meaning.bodies[b].particle]
+    if name in meaning.ground and (held or name in anchored or name in joined):
+        return "ground"
+    slides = name in sliding_points(meaning)
+    if len(rigid) < len(held) and (len(rigid) < 2 and not (slides and rigid)):
+        return None
+    return "pin" if len(rigid) > 1 or name in joined or (slides and rigid) else "point"
 
 
 def plate_sides(body: BodyMeaning) -> tuple[float, float]:
@@ -228,7 +277,7 @@ def _cross(o: tuple, a: tuple, b: tuple) -> float:
     return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
 
 
-def _guides(axes: Axes, motion: Motion, at: int, unit: float) -> None:
+def _guides(axes: Axes, motion: Motion, at: int, unit: float, colours: dict[str, str]) -> None:
     """Slots and slides: where the point can go, and a block on it."""
     natural = motion.system.lowered.exploded
     for joint in motion.system.meaning.joints:
@@ -247,64 +296,76 @@ def _guides(axes: Axes, motion: Motion, at: int, unit: float) -> None:
         margin = 3.2 * unit
         away = wall_distance(motion, block, e, at)
         symbols.guide(axes, points[at], e, (travel.min() - margin, travel.max() + margin), ground, unit, away)
-        symbols.slider(axes, points[at], e, unit)
-
-
-def wall_distance(motion: Motion, block: Place, e: np.ndarray, at: int) -> float:
-    """How far the wall of a guide is from its line, in units of the signs: beside the block, and clear of springs and
-    dampers that lie along it."""
-    natural, most = motion.system.lowered.exploded, 0
-    for places, signs in spring_signs(motion.system.meaning):
-        a, b = (motion.vector(natural.place(p))[0] for p in places)
-        k = at if np.any(a[at] != b[at]) else int(np.argmax(np.abs(b - a).sum(axis=1)))
-        along, here = b[k] - a[k], motion.vector(natural.place(block))[0][k]
-        straight = abs(along[0] * e[1] - along[1] * e[0]) < 1e-6 * motion.system.size
-        if straight and min(float(np.hypot(*(p[k] - here))) for p in (a, b)) < 1e-6 * motion.system.size:
-            most = max(most, len(signs))
-    return 0.62 if most == 0 else 0.85 * most
+        owners = motion.system.meaning.owners.get(block.point or "", ())
+        mass = next((b for b in owners if b in colours and motion.system.meaning.bodies[b].particle), None)
+        symbols.slider(axes, points[at], e, unit, None if mass is None else colours[mass])
 
 
 def _springs(axes: Axes, motion: Motion, at: int, unit: float) -> None:
-    """Springs and dampers between points, side by side where they share both."""
-    natural = motion.system.lowered.exploded
-    for places, signs in spring_signs(motion.system.meaning):
-        a, b = (motion.vector(natural.place(p))[0][at] for p in places)
+    """Springs and dampers between points, side by side where they share both; a wall where they end at no point."""
+    for places, signs in spring_signs(motion):
+        a, b = _ends(motion, places, at)
         symbols.side_by_side(axes, a, b, unit, signs)
+        away = (a - b) / (float(np.hypot(*(a - b))) or 1.0)
+        for place, end, normal in zip(places, (a, b), (away, -away), strict=True):
+            if bare_anchor(place):
+                symbols.wall(axes, end, normal, (-1.6 * unit, 1.6 * unit), unit)
 
 
-def spring_signs(meaning: Meaning) -> Iterator[tuple[tuple[Place, ...], list[Any]]]:
-    """The two places between which springs and dampers act, and the signs of all that act there."""
-    pairs: dict[tuple[Place, ...], list[Any]] = {}
-    for force in meaning.forces:
-        places = force.places
-        if force.coordinate is not None:
-            c = meaning.coordinates.get(force.coordinate)
-            places = () if c is None else _ends(c)
-        if len(places) == 2:
-            pairs.setdefault(tuple(places), []).append(force)
-    for places, forces in pairs.items():
-        yield places, [s for f in forces for s in _signs(f.law)]
+def _ends(motion: Motion, places: Sequence[Place], at: int) -> list[np.ndarray]:
+    posture = motion.posture
+    return [posture.derivative(posture.exploded.place(p), 0)[at] for p in places]
 
 
-def _ends(coordinate: CoordinateMeaning) -> tuple[Place, ...]:
-    """What a distance or a position is measured between; an angle has no such ends."""
-    if coordinate.type == "position" and coordinate.lines[0].through is not None:
-        return (coordinate.lines[0].through, coordinate.places[0])
-    return coordinate.places
+def _label(axes: Axes, motion: Motion, place: dict[str, np.ndarray], at: int, unit: float) -> None:
+    """Names beside the points, clear of links, springs and ground signs where there is room."""
+    meaning, lines, boxes = motion.system.meaning, [], []
+    for body in meaning.bodies.values():
+        corners = np.array([place[p] for p in body.points])
+        if len(corners) > 1:
+            hull = convex_hull(corners)
+            lines.append(np.vstack([hull, hull[:1]]) if len(hull) > 2 else hull)
+    lines += [np.array(_ends(motion, ends, at)) for ends, _ in spring_signs(motion)]
+    gaps = {}
+    slides = sliding_points(meaning)
+    for p, (x, y) in place.items():
+        if point_sign(meaning, p) == "ground":
+            boxes.append((x - 1.4 * unit, y - 2.1 * unit, x + 1.4 * unit, y - 0.2 * unit))
+        elif p in slides:
+            boxes.append((x - 1.1 * unit, y - 0.8 * unit, x + 1.1 * unit, y + 0.8 * unit))
+            gaps[p] = 1.25
+        elif any(meaning.bodies[b].particle for b in meaning.owners.get(p, ()) if b in meaning.bodies):
+            gaps[p] = 1.1
+    naming.put(axes, place, naming.sides(place, lines, boxes, unit, gaps), unit, gaps)
 
 
-def _signs(law: Any) -> list[Any]:
-    out = [symbols.spring] if law.stiffness else []
-    return out + [symbols.damper] if law.damping else out
+# --------------------------------------------------------------------------------------- stops and locks
+def _stops(axes: Axes, motion: Motion, marks: list[Mark], at: int, unit: float, colours: dict[str, str]) -> None:
+    natural = motion.system.lowered.exploded
+    for mark in marks:
+        if isinstance(mark, Reach):
+            a, b = _ends(motion, mark.ends, at)
+            symbols.reach_arc(axes, a, b - a, mark.radius, mark.side, unit)
+            continue
+        here = _ends(motion, [mark.at], at)[0]
+        if isinstance(mark, Wall):
+            normal = motion.posture.derivative(natural.direction(Direction(mark.at.body, mark.normal)), 0)[at]
+            low, high = mark.reach or (0.0, 0.0)
+            margin = (2.2 if mark.reach is None else 3.2) * unit
+            symbols.wall(axes, here + mark.clear * unit * normal, normal, (low - margin, high + margin), unit)
+            continue
+        base = motion.posture.derivative(natural.vector(mark.line), 0)[at]
+        angle = np.arctan2(base[1], base[0]) + mark.turn
+        e = np.array([np.cos(angle), np.sin(angle)])
+        ink = None if mark.body == GROUND else colours.get(mark.body)
+        symbols.angle_stop(axes, here, e, max(mark.radius, 2.6 * unit), mark.side, unit, CLEAR_BAR, ink)
 
 
-def _label(axes: Axes, place: dict[str, np.ndarray], unit: float) -> None:
-    """Names beside the points, away from the middle of the drawing."""
-    middle = np.mean(list(place.values()), axis=0)
-    for p, xy in place.items():
-        side = 1.0 if xy[0] >= middle[0] - 1e-9 else -1.0
-        axes.annotate(
-            p, tuple(xy), xytext=(7 * side, 8), textcoords="offset points", ha="left" if side > 0 else "right",
-            fontsize=10.5, fontweight="bold", color=INK, zorder=9,
-            bbox={"boxstyle": "round,pad=0.12", "facecolor": PAPER, "edgecolor": "none", "alpha": 0.75},
-        )  # fmt: skip
+def _locks(axes: Axes, motion: Motion, at: int, unit: float) -> None:
+    t = float(np.asarray(motion.t)[at])
+    for hold in holds(motion):
+        ends = _ends(motion, hold.ends, at)
+        if len(ends) == 2 and float(np.hypot(*(ends[1] - ends[0]))) > unit:
+            symbols.clutch(axes, ends[0], ends[1], unit, hold.is_closed(t))
+        else:
+            symbols.brake(axes, ends[0], unit, hold.is_closed(t))

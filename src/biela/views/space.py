@@ -16,11 +16,12 @@ from ..results.body_point import read_point
 from ..results.motion import Motion
 from . import symbols
 from .labels import corners, put_names, put_scale, put_triad
-from .mechanism import convex_hull, spring_signs
+from .mechanism import convex_hull
 from .projection import Projection, best_view
 from .scene import Scene
 from .solids import Ball, Surface, hull, inside
 from .space_signs import Seat, draw_joint, ground, hinge, pushing_arrow, set_back, turning_arrow
+from .springs import spring_signs
 from .stage import Stage
 from .style import COLOURS, INK, colour
 
@@ -264,7 +265,7 @@ def _joint(stage: Stage, scene: Scene, j: JointMeaning, seat: Seat) -> None:
 
 
 def _springs(stage: Stage, scene: Scene) -> None:
-    for places, signs in spring_signs(scene.meaning):
+    for places, signs in spring_signs(scene.motion):
         a, b = (scene.at(p) for p in places)
         flat = stage.view.flat(np.array([a, b]))
         symbols.side_by_side(stage.axes, flat[0], flat[1], stage.unit, signs, stage.order([a, b], 0.3))
@@ -275,7 +276,7 @@ def _points(stage: Stage, scene: Scene) -> None:
     """A ring for every point that no joint covers; the ground's hatching where a force is anchored."""
     rods = [j for j in scene.joints if j.type in ("distance", "revolute-spherical")]
     covered = [*(seat.at for seat in scene.seats.values()), *(scene.at(f.place) for j in rods for f in j.frames)]
-    anchored = {p.point for places, _ in spring_signs(scene.meaning) for p in places if p.body == GROUND}
+    anchored = {p.point for places, _ in spring_signs(scene.motion) for p in places if p.body == GROUND}
     for name, place in scene.points.items():
         if _near(place, np.array(covered).reshape(-1, 3), scene.size):
             continue

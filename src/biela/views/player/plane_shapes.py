@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...model.meaning import GROUND, BodyMeaning, Direction, LineMeaning
-from ..mechanism import convex_hull, plate_sides, spring_signs, wall_distance
+from ..mechanism import convex_hull, plate_sides
+from ..springs import bare_anchor, spring_signs, wall_distance
 from .frames import Frames, floats
 
 Thing = dict[str, Any]
@@ -58,7 +59,7 @@ def springs(frames: Frames) -> list[Thing]:
     """Springs and dampers, those between the same two places together."""
     return [
         {"type": "springs", "ends": [frames.place(p) for p in places], "signs": [s.__name__ for s in signs]}
-        for places, signs in spring_signs(frames.meaning)
+        for places, signs in spring_signs(frames.motion)
         if signs
     ]
 
