@@ -77,7 +77,7 @@ def stop_marks(motion: Motion, notes: list[str] | None = None) -> list[Mark]:
     """Everything that can be drawn of the stops of a mechanism of the plane; what cannot is told in `notes`."""
     out: list[Mark] = []
     for stop in motion.system.meaning.stops:
-        found = _marks(motion, stop)
+        found = drawn(motion, stop)
         if not found and notes is not None:
             notes.append(not_drawn(stop))
         out += found
@@ -91,7 +91,8 @@ def not_drawn(stop: StopMeaning) -> str:
     return f"stop {stop.name!r} is not drawn: {text} ({stop.unit})"
 
 
-def _marks(motion: Motion, stop: StopMeaning) -> list[Any]:
+def drawn(motion: Motion, stop: StopMeaning) -> list[Any]:
+    """The marks of one stop; none where its expression has no drawing."""
     meaning = motion.system.meaning
     form = linear_form(meaning, stop.equation)
     if form is None:

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..analysis.assembly import assemble
-from ..model.meaning import GROUND, BodyMeaning, Direction, Meaning, Place
+from ..model.meaning import GROUND, BodyMeaning, Direction, Meaning
 from ..model.model import Model
 from ..results.body_point import read_point
 from ..results.motion import Motion
@@ -22,7 +22,8 @@ from ..system.system import System
 from . import names as naming
 from . import symbols
 from .dark import darken
-from .limits import CLEAR_BAR, Mark, Reach, Wall, holds, sliding_points, stop_marks, wheels
+from .limit_signs import draw_locks, draw_stops, ends_of
+from .limits import Reach, sliding_points, stop_marks, wheels
 from .springs import bare_anchor, spring_signs, wall_distance
 from .style import GREY, colour, light, new_figure, plain_numbers, save, style
 
@@ -95,33 +96,35 @@ def draw_mechanism(
     traced = {p: read_point(motion, p) for p in trace}
     told: list[str] = []
     marks = stop_marks(motion, told)
-    more = [np.array(_ends(motion, [m.at], at)) for m in marks if not isinstance(m, Reach)]
-    more += [np.array(_ends(motion, ends, at)) for ends, _ in spring_signs(motion)]
+    more = [np.array(ends_of(motion, [m.at], at)) for m in marks if not isinstance(m, Reach)]
+    more += [np.array(ends_of(motion, ends, at)) for ends, _ in spring_signs(motion)]
     unit = _unit(motion, place, [*(np.asarray(p.position) for p in traced.values()), *more])
     if limits is not None:
         unit = 0.024 * float((limits[1] - limits[0]).max() or motion.system.size)
     axes.set_aspect("equal", adjustable=adjust)  # type: ignore[arg-type]
     axes.grid(alpha=0.6)
     for k, (p, path) in enumerate(traced.items()):
-        axes.plot(*path.position.T, color=light(colour(k + 1), 0.25), lw=1.3, zorder=2.5, label=f"path of {p}")
+        axes.plot(*path.position.T, color=light(colour(k + 1), 0.25), lw=1.3, zorder=3.4, label=f"path of {p}")
     colours = {name: colour(k) for k, name in enumerate(meaning.bodies)}
     for name, body in meaning.bodies.items():
         _body(axes, motion, body, place, at, unit, colours[name])
-    _guides(axes, motion, at, unit, colours)
+    walls = _guides(axes, motion, at, unit, colours)
     _springs(axes, motion, at, unit)
-    _stops(axes, motion, marks, at, unit, colours)
-    _locks(axes, motion, at, unit)
+    draw_stops(axes, motion, marks, at, unit, colours)
+    draw_locks(axes, motion, at, unit)
     for p, xy in place.items():
         sign = point_sign(meaning, p)
         if sign == "ground":
             symbols.ground_pin(axes, xy, unit)
-        elif sign is not None:
+        elif sign is not None and not _marker(meaning, place, p, unit):
             symbols.pin(axes, xy, unit if sign == "pin" else 0.6 * unit, above=bool(meaning.owners.get(p)))
     if names:
-        _label(axes, motion, place, at, unit)
+        _label(axes, motion, place, at, unit, walls)
     for k, text in enumerate(told):
         look = {"fontsize": 8.5, "color": GREY, "va": "bottom", "zorder": 9}
-        axes.annotate(text, (0, 0), xycoords="axes fraction", xytext=(6, 6 + 12 * k), textcoords="offset points", **look)
+        axes.annotate(
+            text, (0, 0), xycoords="axes fraction", xytext=(6, 6 + 12 * k), textcoords="offset points", **look
+        )
     axes.set(xlabel="x [m]", ylabel="y [m]")
     axes.margins(0.08)
     if vectors:
@@ -212,6 +215,13 @@ def _stalk(axes: Axes, hull: np.ndarray, center: np.ndarray, unit: float, ink: s
         axes.plot(*np.array([foot, center]).T, color=ink, lw=1.1, ls=(0, (3, 2)), zorder=2.9)
 
 
+def _marker(meaning: Meaning, place: dict[str, np.ndarray], name: str, unit: float) -> bool:
+    """A point of the ground that holds nothing, where something else is drawn: it only marks a place."""
+    if name not in meaning.ground or point_sign(meaning, name) != "point":
+        return False
+    return any(p != name and float(np.hypot(*(xy - place[name]))) < 0.05 * unit for p, xy in place.items())
+
+
 def point_sign(meaning: Meaning, name: str) -> str | None:
     """What a point is drawn as: "ground", a "pin" that joins bodies, a "point" of one body; None under a mass.
 
@@ -277,8 +287,9 @@ def _cross(o: tuple, a: tuple, b: tuple) -> float:
     return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
 
 
-def _guides(axes: Axes, motion: Motion, at: int, unit: float, colours: dict[str, str]) -> None:
-    """Slots and slides: where the point can go, and a block on it."""
+def _guides(axes: Axes, motion: Motion, at: int, unit: float, colours: dict[str, str]) -> list[np.ndarray]:
+    """Slots and slides: where the point can go, and a block on it; gives the lines of the walls."""
+    out = []
     natural = motion.system.lowered.exploded
     for joint in motion.system.meaning.joints:
         if joint.type not in ("point-on-line", "prismatic"):
@@ -295,16 +306,18 @@ def _guides(axes: Axes, motion: Motion, at: int, unit: float, colours: dict[str,
         travel = (points - points[at]) @ e if ground else np.zeros(1)
         margin = 3.2 * unit
         away = wall_distance(motion, block, e, at)
-        symbols.guide(axes, points[at], e, (travel.min() - margin, travel.max() + margin), ground, unit, away)
+        reach = (travel.min() - margin, travel.max() + margin)
+        out.append(symbols.guide(axes, points[at], e, reach, ground, unit, away))
         owners = motion.system.meaning.owners.get(block.point or "", ())
         mass = next((b for b in owners if b in colours and motion.system.meaning.bodies[b].particle), None)
         symbols.slider(axes, points[at], e, unit, None if mass is None else colours[mass])
+    return out
 
 
 def _springs(axes: Axes, motion: Motion, at: int, unit: float) -> None:
     """Springs and dampers between points, side by side where they share both; a wall where they end at no point."""
     for places, signs in spring_signs(motion):
-        a, b = _ends(motion, places, at)
+        a, b = ends_of(motion, places, at)
         symbols.side_by_side(axes, a, b, unit, signs)
         away = (a - b) / (float(np.hypot(*(a - b))) or 1.0)
         for place, end, normal in zip(places, (a, b), (away, -away), strict=True):
@@ -312,60 +325,27 @@ def _springs(axes: Axes, motion: Motion, at: int, unit: float) -> None:
                 symbols.wall(axes, end, normal, (-1.6 * unit, 1.6 * unit), unit)
 
 
-def _ends(motion: Motion, places: Sequence[Place], at: int) -> list[np.ndarray]:
-    posture = motion.posture
-    return [posture.derivative(posture.exploded.place(p), 0)[at] for p in places]
-
-
-def _label(axes: Axes, motion: Motion, place: dict[str, np.ndarray], at: int, unit: float) -> None:
+def _label(
+    axes: Axes, motion: Motion, place: dict[str, np.ndarray], at: int, unit: float, walls: Sequence[np.ndarray]
+) -> None:
     """Names beside the points, clear of links, springs and ground signs where there is room."""
-    meaning, lines, boxes = motion.system.meaning, [], []
+    meaning, lines, boxes, sheets = motion.system.meaning, [*walls], [], []
     for body in meaning.bodies.values():
         corners = np.array([place[p] for p in body.points])
         if len(corners) > 1:
             hull = convex_hull(corners)
             lines.append(np.vstack([hull, hull[:1]]) if len(hull) > 2 else hull)
-    lines += [np.array(_ends(motion, ends, at)) for ends, _ in spring_signs(motion)]
-    gaps = {}
+            sheets += [hull] if len(hull) > 2 else []
+    lines += [np.array(ends_of(motion, ends, at)) for ends, _ in spring_signs(motion)]
+    gaps, place = {}, naming.together(place, unit)
     slides = sliding_points(meaning)
-    for p, (x, y) in place.items():
+    for label, (x, y) in place.items():
+        p = label.split(", ")[0]
         if point_sign(meaning, p) == "ground":
             boxes.append((x - 1.4 * unit, y - 2.1 * unit, x + 1.4 * unit, y - 0.2 * unit))
         elif p in slides:
             boxes.append((x - 1.1 * unit, y - 0.8 * unit, x + 1.1 * unit, y + 0.8 * unit))
-            gaps[p] = 1.25
+            gaps[label] = 1.25
         elif any(meaning.bodies[b].particle for b in meaning.owners.get(p, ()) if b in meaning.bodies):
-            gaps[p] = 1.1
-    naming.put(axes, place, naming.sides(place, lines, boxes, unit, gaps), unit, gaps)
-
-
-# --------------------------------------------------------------------------------------- stops and locks
-def _stops(axes: Axes, motion: Motion, marks: list[Mark], at: int, unit: float, colours: dict[str, str]) -> None:
-    natural = motion.system.lowered.exploded
-    for mark in marks:
-        if isinstance(mark, Reach):
-            a, b = _ends(motion, mark.ends, at)
-            symbols.reach_arc(axes, a, b - a, mark.radius, mark.side, unit)
-            continue
-        here = _ends(motion, [mark.at], at)[0]
-        if isinstance(mark, Wall):
-            normal = motion.posture.derivative(natural.direction(Direction(mark.at.body, mark.normal)), 0)[at]
-            low, high = mark.reach or (0.0, 0.0)
-            margin = (2.2 if mark.reach is None else 3.2) * unit
-            symbols.wall(axes, here + mark.clear * unit * normal, normal, (low - margin, high + margin), unit)
-            continue
-        base = motion.posture.derivative(natural.vector(mark.line), 0)[at]
-        angle = np.arctan2(base[1], base[0]) + mark.turn
-        e = np.array([np.cos(angle), np.sin(angle)])
-        ink = None if mark.body == GROUND else colours.get(mark.body)
-        symbols.angle_stop(axes, here, e, max(mark.radius, 2.6 * unit), mark.side, unit, CLEAR_BAR, ink)
-
-
-def _locks(axes: Axes, motion: Motion, at: int, unit: float) -> None:
-    t = float(np.asarray(motion.t)[at])
-    for hold in holds(motion):
-        ends = _ends(motion, hold.ends, at)
-        if len(ends) == 2 and float(np.hypot(*(ends[1] - ends[0]))) > unit:
-            symbols.clutch(axes, ends[0], ends[1], unit, hold.is_closed(t))
-        else:
-            symbols.brake(axes, ends[0], unit, hold.is_closed(t))
+            gaps[label] = 1.1
+    naming.put(axes, place, naming.sides(place, lines, boxes, unit, gaps, sheets), unit, gaps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,12 +17,12 @@ TALL, WIDE, GAP = 1.15, 0.78, 0.75
 
 def sides(
     places: dict[str, np.ndarray], lines: Sequence[np.ndarray], taken: Sequence[tuple[float, float, float, float]],
-    unit: float, gap: dict[str, float],
+    unit: float, gap: dict[str, float], sheets: Sequence[np.ndarray] = (),
 ) -> dict[str, tuple[int, int]]:  # fmt: skip
     """Which way from its point each name goes: the box that fewest lines cross and that no other name or box holds.
 
-    `lines` are polygonal lines (links, springs, guides), `taken` boxes (left, low, right, high), `gap` how far some
-    names keep from their points, in units.
+    `lines` are polygonal lines (links, springs, guides), `sheets` convex polygons (plates), `taken` boxes (left, low,
+    right, high), `gap` how far some names keep from their points, in units.
 
     >>> sides({"A": np.zeros(2)}, [np.array([[0.0, 0.0], [1.0, 1.0]])], [], 0.1, {})
     {'A': (-1, 1)}
@@ -29,20 +30,37 @@ def sides(
     dots = [_sampled(line, 0.4 * unit) for line in lines]
     cloud = np.concatenate(dots) if dots else np.zeros((0, 2))
     boxes, out = list(taken), {}
+    middle = np.mean(list(places.values()), axis=0) if places else np.zeros(2)
+    half = max((abs(p[0] - middle[0]) for p in places.values()), default=0.0)
     for name, at in places.items():
         best, least = WAYS[0], np.inf
         for rank, way in enumerate(WAYS):
             box = _box(name, at, way, unit, gap.get(name, GAP))
             left, low, right, high = box
             inside = (cloud[:, 0] > left) & (cloud[:, 0] < right) & (cloud[:, 1] > low) & (cloud[:, 1] < high)
-            cost = 0.15 * rank + float(inside.sum()) + 6.0 * sum(_overlap(box, other) for other in boxes)
-            for other, spot in places.items():
-                near = left - 0.3 * unit < spot[0] < right + 0.3 * unit and low - 0.3 * unit < spot[1] < high + 0.3 * unit
-                cost += 5.0 * (near and other != name)
+            inwards = abs(at[0] - middle[0]) > 0.6 * half and way[0] * (at[0] - middle[0]) < 0
+            held = sum(_holds(sheet, np.array([(left + right) / 2, (low + high) / 2])) for sheet in sheets)
+            crowded = sum(_overlap(box, other) for other in boxes)
+            ring = [(x - 0.3 * unit, y - 0.3 * unit, x + 0.3 * unit, y + 0.3 * unit)
+                    for other, (x, y) in places.items() if other != name]  # fmt: skip
+            covered = sum(_overlap(box, other) for other in ring)
+            cost = 0.15 * rank + 0.5 * inwards + 2.0 * held + float(inside.sum()) + 6.0 * crowded + 5.0 * covered
             if cost < least - 1e-9:
                 best, least = way, cost
         boxes.append(_box(name, at, best, unit, gap.get(name, GAP)))
         out[name] = best
+    return out
+
+
+def together(place: dict[str, np.ndarray], unit: float) -> dict[str, np.ndarray]:
+    """Points at the same place have one label with all their names, those that move first."""
+    out: dict[str, np.ndarray] = {}
+    for name, xy in reversed(place.items()):
+        same = next((k for k, other in out.items() if float(np.hypot(*(other - xy))) < 0.05 * unit), None)
+        if same is not None:
+            out = {f"{k}, {name}" if k == same else k: v for k, v in out.items()}
+        else:
+            out[name] = xy
     return out
 
 
@@ -72,9 +90,16 @@ def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
+def _holds(sheet: np.ndarray, p: np.ndarray) -> bool:
+    """Whether a convex polygon holds a place."""
+    d, a = np.roll(sheet, -1, axis=0) - sheet, p - sheet
+    turn = d[:, 0] * a[:, 1] - d[:, 1] * a[:, 0]
+    return bool((turn > 0).all() or (turn < 0).all())
+
+
 def _sampled(line: np.ndarray, step: float) -> np.ndarray:
     parts = []
-    for a, b in zip(line[:-1], line[1:], strict=True):
+    for a, b in pairwise(line):
         count = int(np.clip(np.hypot(*(b - a)) / step, 1, 400))
         parts.append(a + np.linspace(0, 1, count + 1)[:, None] * (b - a))
     return np.concatenate(parts) if parts else np.zeros((0, 2))

@@ -35,14 +35,14 @@ def plate(axes: Axes, corners: np.ndarray, colour: str, rounded: bool = True) ->
             fill = {"facecolor": light(colour), "edgecolor": ink, "lw": width}
             axes.add_patch(Polygon(corners, joinstyle="round", zorder=2, **fill))
     else:
-        axes.add_patch(Polygon(corners, facecolor=light(colour, 0.85), edgecolor=colour, lw=EDGE, zorder=2))
+        axes.add_patch(Polygon(corners, facecolor=light(colour, 0.85), edgecolor=colour, lw=EDGE, zorder=0.9))
 
 
 def disc(axes: Axes, center: np.ndarray, radius: float, colour: str, angle: float = 0.0) -> None:
     """A disc, with a stroke at its rim that shows how it has turned."""
-    axes.add_patch(Circle(tuple(center), radius, facecolor=light(colour, 0.85), edgecolor=colour, lw=EDGE, zorder=2))
+    axes.add_patch(Circle(tuple(center), radius, facecolor=light(colour, 0.85), edgecolor=colour, lw=EDGE, zorder=0.9))
     e = np.array([np.cos(angle), np.sin(angle)])
-    axes.plot(*np.array([center + 0.72 * radius * e, center + radius * e]).T, color=colour, lw=EDGE, zorder=2)
+    axes.plot(*np.array([center + 0.72 * radius * e, center + radius * e]).T, color=colour, lw=EDGE, zorder=0.9)
 
 
 def mass(axes: Axes, at: np.ndarray, unit: float, colour: str) -> None:
@@ -90,8 +90,9 @@ def hatched_line(
 def guide(
     axes: Axes, at: np.ndarray, direction: np.ndarray, reach: tuple[float, float], ground: bool, unit: float,
     away: float = 0.62,
-) -> None:  # fmt: skip
-    """A straight guide from reach[0] to reach[1] along a direction; the ground's is a wall so far away from it."""
+) -> np.ndarray:  # fmt: skip
+    """A straight guide from reach[0] to reach[1] along a direction; the ground's is a wall so far away from it. Gives
+    the ends of the line that was drawn."""
     ends = np.array([at + s * direction for s in reach])
     if ground:
         normal = np.array([-direction[1], direction[0]])
@@ -101,8 +102,9 @@ def guide(
         strokes = int(np.clip((reach[1] - reach[0]) / (0.55 * unit), 5, 60))
         shifted = ends[::-1] + away * unit * normal
         hatched_line(axes, shifted[0], shifted[1], unit, strokes)
-    else:
-        axes.plot(*ends.T, color=GREY, lw=1.2, ls=(0, (6, 2, 1, 2)), zorder=4)
+        return shifted
+    axes.plot(*ends.T, color=GREY, lw=1.2, ls=(0, (6, 2, 1, 2)), zorder=4)
+    return ends
 
 
 def slider(axes: Axes, at: np.ndarray, direction: np.ndarray, unit: float, colour: str | None = None) -> None:
@@ -179,6 +181,7 @@ def angle_stop(
     if colour is None:
         return wall(axes, foot, n, (-1.3 * unit, 1.3 * unit), unit)
     corners = [foot + a * 0.8 * unit * e + b * 0.8 * unit * n for a, b in ((-1, 0), (1, 0), (1, 1), (-1, 1))]
+    axes.plot(*np.array([at, foot + 0.4 * unit * n]).T, color=colour, lw=0.9, ls=(0, (3, 2)), zorder=2.1)
     axes.add_patch(Polygon(np.array(corners), facecolor=light(colour), edgecolor=colour, lw=1.3, zorder=3.5))
 
 

@@ -25,6 +25,7 @@ from ...errors import BielaError, MethodError, Problem
 from ...model.meaning import Place
 from ...results.body_point import read_point
 from ...results.motion import Motion
+from ..limits import stop_marks
 from ..plot import tell_apart
 from .curves import curves, wanted
 from .frames import Frames
@@ -129,11 +130,13 @@ class _Part:
     def _shapes(self) -> None:
         if self.frames.dimension == 2:
             self.shapes, self.signs = plane_shapes(self.frames), plane_signs(self.frames, self.kept)
+            stop_marks(self.motion, self.notes)
         else:
             from .space_shapes import Still, space_shapes, space_signs
 
             still = Still(self.frames, int(self.kept[0]))
             self.shapes, self.signs = space_shapes(still), space_signs(still)
+            self.notes += still.notes
 
     def _arrows(self, kinds: list[str]) -> None:
         """At some of the instants that are drawn: reactions are dear to compute, and arrows need much room."""
@@ -166,10 +169,23 @@ class _Part:
             parts += [self.frames.path(p, some) for p in (sign.get("at"), *sign.get("ends", ())) if p is not None]
             if sign["type"] in ("guide", "prismatic", "point-on-line", "cylindrical") and any(sign["travel"]):
                 parts.append(self.frames.path(sign["at"], self.kept))
+            if sign["type"] == "wall" and sign["reach"] is not None:
+                n = np.array(sign["normal"][1:])
+                across = np.array([-n[1], n[0]])
+                parts += [np.array([sign["at"][1:] + s * across]) for s in sign["reach"]]
+            elif sign["type"] == "stop":
+                parts.append(self._swept(sign, some))
         parts += [self.frames.path(x["at"], some) for x in self.traces]
         every = np.concatenate(parts) if parts else np.zeros((1, d))
         self.box = (every.min(axis=0), every.max(axis=0))
         self.link = float(np.median(links)) if links else 0.0
+
+    def _swept(self, sign: dict[str, Any], some: np.ndarray) -> np.ndarray:
+        """Where an angular stop is, at some of the samples."""
+        a, b = (self.frames.path(p, some) for p in sign["way"])
+        angle = np.arctan2(b[:, 1] - a[:, 1], b[:, 0] - a[:, 0]) + sign["turn"]
+        arm = sign["radius"] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        return self.frames.path(sign["at"], some) + arm
 
     def data(self, label: str, channels: list[str] | None) -> dict[str, Any]:
         t, third = np.asarray(self.motion.t, dtype=float), self.room // 3

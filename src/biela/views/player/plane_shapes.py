@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...model.meaning import GROUND, BodyMeaning, Direction, LineMeaning
-from ..mechanism import convex_hull, plate_sides
+from ...model.meaning import GROUND, BodyMeaning, Direction, LineMeaning, Meaning
+from ..limits import AngleStop, Wall, holds, sliding_points, stop_marks, wheels
+from ..mechanism import convex_hull, plate_sides, point_sign
 from ..springs import bare_anchor, spring_signs, wall_distance
 from .frames import Frames, floats
 
@@ -20,18 +21,20 @@ def plane_shapes(frames: Frames) -> list[Thing]:
     return [
         {"frame": frames.index[name], "colour": k, "name": name, **thing}
         for k, (name, body) in enumerate(frames.meaning.bodies.items())
-        for thing in _body(body)
+        for thing in _body(frames.meaning, body)
     ]
 
 
-def _body(body: BodyMeaning) -> list[Thing]:
-    if body.particle:
-        return [{"type": "mass", "at": [0.0, 0.0]}]
+def _body(meaning: Meaning, body: BodyMeaning) -> list[Thing]:
+    if body.particle:  # on a slide the block is the mass
+        return [] if set(body.points) & set(sliding_points(meaning)) else [{"type": "mass", "at": [0.0, 0.0]}]
     center = floats(body.center)
     corners = np.array([floats(p) for p in body.points.values()]).reshape(-1, 2)
     out: list[Thing] = []
-    if body.kind == "disc" and body.mass:
-        out.append({"type": "disc", "at": center.tolist(), "radius": sqrt(2 * float(body.inertia) / float(body.mass))})
+    wheel = wheels(meaning).get(body.name)
+    if wheel is not None or (body.kind == "disc" and body.mass):
+        radius = wheel or sqrt(2 * float(body.inertia) / float(body.mass))
+        out.append({"type": "disc", "at": center.tolist(), "radius": radius})
     elif body.kind == "plate" and body.mass:
         w, h = plate_sides(body)
         outline = center + np.array([(-w, -h), (w, -h), (w, h), (-w, h)]) / 2
@@ -51,14 +54,20 @@ def _body(body: BodyMeaning) -> list[Thing]:
 
 
 def plane_signs(frames: Frames, kept: np.ndarray) -> list[Thing]:
-    """Pins, ground, slides, springs, dampers: {type, at, ...} with places as [frame, x, y]."""
-    return [*_slides(frames, kept), *springs(frames), *_rods(frames), *_pins(frames), *_drives(frames)]
+    """Pins, ground, slides, springs, dampers, stops, locks: {type, at, ...} with places as [frame, x, y]."""
+    return [*_slides(frames, kept), *springs(frames), *_rods(frames), *_stops(frames), *_pins(frames),
+            *_drives(frames), *locks(frames)]  # fmt: skip
 
 
 def springs(frames: Frames) -> list[Thing]:
     """Springs and dampers, those between the same two places together."""
     return [
-        {"type": "springs", "ends": [frames.place(p) for p in places], "signs": [s.__name__ for s in signs]}
+        {
+            "type": "springs",
+            "ends": [frames.place(p) for p in places],
+            "signs": [s.__name__ for s in signs],
+            "walls": [bare_anchor(p) for p in places],
+        }
         for places, signs in spring_signs(frames.motion)
         if signs
     ]
@@ -74,17 +83,42 @@ def _rods(frames: Frames) -> list[Thing]:
 
 
 def _pins(frames: Frames) -> list[Thing]:
-    meaning, out = frames.meaning, []
-    anchored = {p.point for f in meaning.forces for p in f.places if p.body == GROUND}
-    held_by_joint = {p.point for j in meaning.joints for p in j.places}
-    for name in (*meaning.ground, *meaning.start):
-        owners = [b for b in meaning.owners.get(name, ()) if b != GROUND]
-        place = frames.point(name)
-        if name in meaning.ground and (owners or name in anchored or name in held_by_joint):
-            out.append({"type": "ground", "at": place})
-        elif not owners or not all(meaning.bodies[b].particle for b in owners):
-            out.append({"type": "pin" if len(owners) > 1 or name in held_by_joint else "point", "at": place})
+    meaning = frames.meaning
+    found = {name: point_sign(meaning, name) for name in (*meaning.ground, *meaning.start)}
+    return [{"type": sign, "at": frames.point(name)} for name, sign in found.items() if sign is not None]
+
+
+def _stops(frames: Frames) -> list[Thing]:
+    """Walls, angular stops, limits of distances."""
+    out: list[Thing] = []
+    names = list(frames.meaning.bodies)
+    for mark in stop_marks(frames.motion):
+        if isinstance(mark, Wall):
+            index = frames.index[mark.at.body]
+            out.append({"type": "wall", "at": frames.place(mark.at), "normal": [index, *mark.normal],
+                        "reach": mark.reach, "clear": mark.clear})  # fmt: skip
+        elif isinstance(mark, AngleStop):
+            colour = -1 if mark.body == GROUND else names.index(mark.body)
+            out.append({"type": "stop", "at": frames.place(mark.at), "way": _way(frames, mark.line)[0],
+                        "turn": mark.turn, "radius": mark.radius, "side": mark.side, "colour": colour})  # fmt: skip
+        else:
+            out.append({"type": "reach", "ends": [frames.place(p) for p in mark.ends], "radius": mark.radius,
+                        "side": mark.side})  # fmt: skip
     return out
+
+
+def locks(frames: Frames) -> list[Thing]:
+    """Clutches between two places, brakes at one; and when they are closed."""
+    radii = wheels(frames.meaning) if frames.dimension == 2 else {}
+    return [
+        {
+            "type": "lock",
+            "ends": [frames.place(p) for p in h.ends],
+            "closed": [list(span) for span in h.closed],
+            "rims": [radii.get(p.body, 0.0) for p in h.ends],
+        }
+        for h in holds(frames.motion)
+    ]
 
 
 def _slides(frames: Frames, kept: np.ndarray) -> list[Thing]:
@@ -106,7 +140,10 @@ def _slides(frames: Frames, kept: np.ndarray) -> list[Thing]:
             travel = [float(along.min()), float(along.max())]
             away = wall_distance(frames.motion, block, u / (float(np.hypot(*u)) or 1.0), int(kept[0]))
             out.append({"type": "guide", "at": [-1, *path[0].tolist()], "way": way, "travel": travel, "away": away})
-        out.append({"type": "slider", "at": at, "way": way, "rail": not fixed})
+        owners = frames.meaning.owners.get(block.point or "", ())
+        mass = next((b for b in owners if b in frames.meaning.bodies and frames.meaning.bodies[b].particle), None)
+        colour = -1 if mass is None else list(frames.meaning.bodies).index(mass)
+        out.append({"type": "slider", "at": at, "way": way, "rail": not fixed, "colour": colour})
     return out
 
 

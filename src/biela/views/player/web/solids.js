@@ -94,6 +94,16 @@
       });
     }
 
+    slab(corners, fill, edge, under) {
+      const outline = hull(corners.map((p) => this.flat(p)));
+      this.put(under ? -1e12 : 1e12, 0, (c) => {
+        c.globalAlpha *= under ? 0.55 : 0.3;
+        S.polygon(c, outline, fill);
+        c.globalAlpha /= under ? 0.55 : 0.3;
+        S.polygon(c, outline, null, edge, 1);
+      });
+    }
+
     cylinder(at, axis, radius, half, colour, edge, lift) {
       const [u, v] = V.across(axis), corners = [], faces = [], sharp = [];
       for (const s of [-half, half]) {

@@ -23,6 +23,11 @@
       const place = at(s.at);
       p.ball(place, s.radius * u / p.metres(place), colour, colour, 0);
     } else if (s.type === "solid") p.solid(s.corners.map(at), s.faces, s.sharp, colour, colour, 0);
+    else if (s.type === "slab") { // under everything, or over it for who looks from the forbidden side
+      if (look.ghost) return;
+      const under = V.dot(motion.turn(s.normal), p.camera.towards) < 0;
+      p.slab(s.corners.map(at), theme.mix(theme.grey, 0.6), theme.grey, under);
+    }
     else if (s.type === "sheet") sheet(p, s.corners.map(at), colour, look);
     else if (s.type === "center" && look.centers) {
       const f = p.flat(at(s.at));
@@ -230,7 +235,13 @@
     p.put(f[2], 0.6, (c) => S.point(c, f[0], f[1], look.theme, look.u));
   }
 
+  function lock(p, motion, s, look) {
+    if (look.ghost) return;
+    const flat = s.ends.map((x) => p.flat(motion.at(x)));
+    p.put(Math.max(...flat.map((f) => f[2])), 3, (c) => B.drawLock(c, motion, s, (x) => p.flat(x), 0, look.u, look.theme));
+  }
+
   const SIGNS = { revolute, prismatic: slide, cylindrical: sleeve, screw: sleeve, spherical: ball, universal: cross,
     planar: floor, "point-on-plane": floor, "point-on-line": slot, fixed: weld, link, springs, turning, pushing, point,
-    ground: point };
+    ground: point, lock };
 })(globalThis.BielaPlayer);
