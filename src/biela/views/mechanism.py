@@ -106,17 +106,20 @@ def draw_mechanism(
     for k, (p, path) in enumerate(traced.items()):
         axes.plot(*path.position.T, color=light(colour(k + 1), 0.25), lw=1.3, zorder=3.4, label=f"path of {p}")
     colours = {name: colour(k) for k, name in enumerate(meaning.bodies)}
+    discs, sliding = wheels(meaning), set(sliding_points(meaning))
     for name, body in meaning.bodies.items():
-        _body(axes, motion, body, place, at, unit, colours[name])
+        if not (body.particle and set(body.points) & sliding):  # else the block is the mass
+            _body(axes, motion, body, place, at, unit, colours[name], discs.get(name))
     walls = _guides(axes, motion, at, unit, colours)
     _springs(axes, motion, at, unit)
     draw_stops(axes, motion, marks, at, unit, colours)
     draw_locks(axes, motion, at, unit)
+    signs = point_signs(meaning)
     for p, xy in place.items():
-        sign = point_sign(meaning, p)
+        sign = signs[p]
         if sign == "ground":
             symbols.ground_pin(axes, xy, unit)
-        elif sign is not None and not _marker(meaning, place, p, unit):
+        elif sign is not None and not (sign == "point" and _marker(meaning, place, p, unit)):
             symbols.pin(axes, xy, unit if sign == "pin" else 0.6 * unit, above=bool(meaning.owners.get(p)))
     if names:
         _label(axes, motion, place, at, unit, walls)
@@ -173,18 +176,16 @@ def _unit(motion: Motion, place: dict[str, np.ndarray], paths: list[np.ndarray])
 
 
 def _body(
-    axes: Axes, motion: Motion, body: BodyMeaning, place: dict[str, np.ndarray], at: int, unit: float, ink: str
-) -> None:
+    axes: Axes, motion: Motion, body: BodyMeaning, place: dict[str, np.ndarray], at: int, unit: float, ink: str,
+    wheel: float | None,
+) -> None:  # fmt: skip
     corners = np.array([place[p] for p in body.points])
-    meaning = motion.system.meaning
     if body.particle:
-        if not set(body.points) & set(sliding_points(meaning)):  # else the block is the mass
-            symbols.mass(axes, corners[0], unit, ink)
+        symbols.mass(axes, corners[0], unit, ink)
         return
     center = np.asarray(motion[f"{body.name}.position"])[at]
     angle = float(motion[f"{body.name}.angle"][at])
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    wheel = wheels(meaning).get(body.name)
     if wheel is not None or (body.kind == "disc" and body.mass):
         symbols.disc(axes, center, wheel or sqrt(2 * body.inertia / body.mass), ink, angle)
     elif body.kind == "plate" and body.mass:
@@ -216,30 +217,33 @@ def _stalk(axes: Axes, hull: np.ndarray, center: np.ndarray, unit: float, ink: s
 
 
 def _marker(meaning: Meaning, place: dict[str, np.ndarray], name: str, unit: float) -> bool:
-    """A point of the ground that holds nothing, where something else is drawn: it only marks a place."""
-    if name not in meaning.ground or point_sign(meaning, name) != "point":
-        return False
-    return any(p != name and float(np.hypot(*(xy - place[name]))) < 0.05 * unit for p, xy in place.items())
+    """A point of the ground where something else is drawn: it only marks a place."""
+    there = (xy for p, xy in place.items() if p != name)
+    return name in meaning.ground and any(float(np.hypot(*(xy - place[name]))) < 0.05 * unit for xy in there)
 
 
-def point_sign(meaning: Meaning, name: str) -> str | None:
-    """What a point is drawn as: "ground", a "pin" that joins bodies, a "point" of one body; None under a mass.
+def point_signs(meaning: Meaning) -> dict[str, str | None]:
+    """What points are drawn as: "ground", a "pin" that joins bodies, a "point" of one body; None under a mass.
 
     >>> import biela
-    >>> meaning = biela.assemble("four-bar").meaning
-    >>> [point_sign(meaning, p) for p in "OAP"]
-    ['ground', 'pin', 'point']
+    >>> point_signs(biela.assemble("slider-crank").meaning)
+    {'O': 'ground', 'A': 'pin', 'B': 'pin'}
     """
     anchored = {p.point for f in meaning.forces for p in f.places if p.body == GROUND}
     joined = {p.point for j in meaning.joints for p in j.places if j.type not in ("point-on-line", "prismatic")}
-    held = [b for b in meaning.owners.get(name, ()) if b != GROUND]
-    rigid = [b for b in held if not meaning.bodies[b].particle]
-    if name in meaning.ground and (held or name in anchored or name in joined):
-        return "ground"
-    slides = name in sliding_points(meaning)
-    if len(rigid) < len(held) and (len(rigid) < 2 and not (slides and rigid)):
-        return None
-    return "pin" if len(rigid) > 1 or name in joined or (slides and rigid) else "point"
+    sliding = sliding_points(meaning)
+    out: dict[str, str | None] = {}
+    for name in (*meaning.ground, *meaning.start):
+        held = [b for b in meaning.owners.get(name, ()) if b != GROUND]
+        rigid = [b for b in held if not meaning.bodies[b].particle]
+        slides = name in sliding and bool(rigid)
+        if name in meaning.ground and (held or name in anchored or name in joined):
+            out[name] = "ground"
+        elif len(rigid) < len(held) and len(rigid) < 2 and not slides:
+            out[name] = None
+        else:
+            out[name] = "pin" if len(rigid) > 1 or name in joined or slides else "point"
+    return out
 
 
 def plate_sides(body: BodyMeaning) -> tuple[float, float]:
@@ -337,11 +341,11 @@ def _label(
             lines.append(np.vstack([hull, hull[:1]]) if len(hull) > 2 else hull)
             sheets += [hull] if len(hull) > 2 else []
     lines += [np.array(ends_of(motion, ends, at)) for ends, _ in spring_signs(motion)]
-    gaps, place = {}, naming.together(place, unit)
+    gaps, place, signs = {}, naming.together(place, unit), point_signs(meaning)
     slides = sliding_points(meaning)
     for label, (x, y) in place.items():
         p = label.split(", ")[0]
-        if point_sign(meaning, p) == "ground":
+        if signs[p] == "ground":
             boxes.append((x - 1.4 * unit, y - 2.1 * unit, x + 1.4 * unit, y - 0.2 * unit))
         elif p in slides:
             boxes.append((x - 1.1 * unit, y - 0.8 * unit, x + 1.1 * unit, y + 0.8 * unit))

@@ -36,6 +36,8 @@ from .vectors import UNITS, Arrow, arrows, packed, per_unit
 
 FORMAT = "biela-player 1"
 KINDS = tuple(UNITS)
+MANY = 100
+"""bodies, from which on the reactions of all of them are dear"""
 MOST, ARROWS, ROOM = 20_000, 1200, 2_400_000
 """instants to draw, instants at which arrows are known, bytes to fill: a third each for poses, arrows and curves"""
 
@@ -45,7 +47,7 @@ def scene_data(
     *,
     names: Sequence[str] | None = None,
     trace: Sequence[str] | None = None,
-    vectors: Sequence[str] = KINDS,
+    vectors: Sequence[str] | None = None,
     channels: Sequence[str] | None = None,
     plots: Sequence[str] | None = None,
     view: tuple[float, float] | None = None,
@@ -55,7 +57,8 @@ def scene_data(
 ) -> dict[str, Any]:
     """One motion, or several to be drawn over each other, as data for `BielaPlayer.mount` (and for JSON).
 
-    `trace` are points whose paths are drawn (by default the last that moves), `vectors` the kinds of arrows,
+    `trace` are points whose paths are drawn (by default the last that moves), `vectors` the kinds of arrows (by default
+    all; of more than a hundred bodies only velocities and accelerations, as reactions of so many take long),
     `channels` names or patterns of the curves that can be chosen (by default as many as there is room for), `plots`
     those shown at first.
 
@@ -65,9 +68,9 @@ def scene_data(
     (['crank', 'coupler', 'rocker'], ['P.y', 'energy.error'])
     """
     every = [motions] if isinstance(motions, Motion) else list(motions)
-    _check(every, vectors, names)
+    _check(every, vectors or (), names)
     labels = list(names) if names is not None else tell_apart(every)
-    parts = [_Part(m, trace, list(dict.fromkeys(vectors)), max(most // len(every), 2), room // len(every))
+    parts = [_Part(m, trace, vectors, max(most // len(every), 2), room // len(every))
              for m in every]  # fmt: skip
     low = np.min([p.box[0] for p in parts], axis=0)
     high = np.max([p.box[1] for p in parts], axis=0)
@@ -97,7 +100,8 @@ def scene_data(
 class _Part:
     """One motion on its way into the data."""
 
-    def __init__(self, motion: Motion, trace: Sequence[str] | None, vectors: list[str], most: int, room: int):
+    def __init__(self, motion: Motion, trace: Sequence[str] | None, vectors: Sequence[str] | None, most: int,
+                 room: int):  # fmt: skip
         self.motion, self.frames, self.room = motion, Frames(motion), room
         self.notes: list[str] = []
         poses = self.frames.poses
@@ -138,9 +142,13 @@ class _Part:
             self.shapes, self.signs = space_shapes(still), space_signs(still)
             self.notes += still.notes
 
-    def _arrows(self, kinds: list[str]) -> None:
+    def _arrows(self, wanted: Sequence[str] | None) -> None:
         """At some of the instants that are drawn: reactions are dear to compute, and arrows need much room."""
         meaning = self.frames.meaning
+        kinds = list(dict.fromkeys(KINDS if wanted is None else wanted))
+        if wanted is None and len(meaning.bodies) > MANY:
+            kinds = [kind for kind in kinds if kind not in ("force", "reaction")]
+            self.notes.append(f"{len(meaning.bodies)} bodies: arrows of forces and reactions only if asked for")
         places = (len(meaning.start) + len(meaning.joints) + len(meaning.bodies)) * self.frames.dimension * len(kinds)
         fits = int(np.clip(self.room / 3 / (max(places, 1) * 16 / 3), 30, ARROWS))
         self.stride = max(1, -(-(len(self.kept) - 1) // fits))

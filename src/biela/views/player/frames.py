@@ -45,7 +45,7 @@ class Frames:
         out[:, :2] = np.asarray(motion.p[0])[:, :2]
         if self.rigid(name):
             out[:, :2] -= np.asarray(motion.R[0])[:, :2, :2] @ floats(self.meaning.bodies[name].center)
-            out[:, 2] = np.asarray(self.motion[f"{name}.angle"])
+            out[:, 2] = np.asarray(self.motion.body_angle(name)[0])
         return out
 
     def _space(self, name: str) -> np.ndarray:

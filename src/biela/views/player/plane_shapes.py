@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...model.meaning import GROUND, BodyMeaning, Direction, LineMeaning, Meaning
+from ...model.meaning import GROUND, BodyMeaning, Direction, LineMeaning
 from ..limits import AngleStop, Wall, holds, sliding_points, stop_marks, wheels
-from ..mechanism import convex_hull, plate_sides, point_sign
+from ..mechanism import convex_hull, plate_sides, point_signs
 from ..springs import bare_anchor, spring_signs, wall_distance
 from .frames import Frames, floats
 
@@ -18,20 +18,21 @@ Thing = dict[str, Any]
 
 def plane_shapes(frames: Frames) -> list[Thing]:
     """Bars, rods, plates, discs, masses, centres of mass: {type, frame, colour, ...}."""
+    discs, sliding = wheels(frames.meaning), set(sliding_points(frames.meaning))
     return [
         {"frame": frames.index[name], "colour": k, "name": name, **thing}
         for k, (name, body) in enumerate(frames.meaning.bodies.items())
-        for thing in _body(frames.meaning, body)
+        if not (body.particle and set(body.points) & sliding)  # else the block is the mass
+        for thing in _body(body, discs.get(name))
     ]
 
 
-def _body(meaning: Meaning, body: BodyMeaning) -> list[Thing]:
-    if body.particle:  # on a slide the block is the mass
-        return [] if set(body.points) & set(sliding_points(meaning)) else [{"type": "mass", "at": [0.0, 0.0]}]
+def _body(body: BodyMeaning, wheel: float | None) -> list[Thing]:
+    if body.particle:
+        return [{"type": "mass", "at": [0.0, 0.0]}]
     center = floats(body.center)
     corners = np.array([floats(p) for p in body.points.values()]).reshape(-1, 2)
     out: list[Thing] = []
-    wheel = wheels(meaning).get(body.name)
     if wheel is not None or (body.kind == "disc" and body.mass):
         radius = wheel or sqrt(2 * float(body.inertia) / float(body.mass))
         out.append({"type": "disc", "at": center.tolist(), "radius": radius})
@@ -83,9 +84,8 @@ def _rods(frames: Frames) -> list[Thing]:
 
 
 def _pins(frames: Frames) -> list[Thing]:
-    meaning = frames.meaning
-    found = {name: point_sign(meaning, name) for name in (*meaning.ground, *meaning.start)}
-    return [{"type": sign, "at": frames.point(name)} for name, sign in found.items() if sign is not None]
+    signs = point_signs(frames.meaning)
+    return [{"type": sign, "at": frames.point(name)} for name, sign in signs.items() if sign is not None]
 
 
 def _stops(frames: Frames) -> list[Thing]:

@@ -142,11 +142,12 @@ def _points(still: Still) -> list[Thing]:
     scene, frames = still.scene, still.frames
     covered = [seat.at for seat in scene.seats.values()]
     covered += [scene.at(f.place) for j in scene.joints for f in j.frames if j.type in ("distance",)]
+    covered = np.array(covered).reshape(-1, 3)
     anchored = {p.point for f in scene.meaning.forces for p in f.places if p.body == GROUND}
     out = []
     for name, at in scene.points.items():
         owners = [b for b in scene.meaning.owners.get(name, ()) if b != GROUND]
-        if any(float(np.linalg.norm(at - c)) < 1e-6 * scene.size for c in covered):
+        if len(covered) and float(np.abs(covered - at).sum(axis=1).min()) < 1e-6 * scene.size:
             continue
         if name in scene.meaning.ground:
             out.append({"type": "ground" if name in anchored else "point", "at": frames.point(name)})
