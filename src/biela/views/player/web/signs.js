@@ -55,6 +55,7 @@
 
   S.center = function (c, x, y, colour, u) { // the sign of a centre of mass: a circle in quarters
     const r = Math.max(0.3 * u, 2.5);
+    if (u < 4) return S.circle(c, x, y, 0.6 * r, colour); // too small for quarters
     for (let k = 0; k < 4; k++) {
       c.beginPath();
       c.moveTo(x, y);
@@ -89,7 +90,8 @@
   S.ground = function (c, x, y, theme, u) {
     const w = 0.9 * u, h = 1.45 * u;
     S.polygon(c, [[x, y], [x - w, y + h], [x + w, y + h]], theme.case, theme.ink, Math.max(0.1 * u, 1));
-    S.hatched(c, [x - 1.5 * w, y + h], [x + 1.5 * w, y + h], u, theme.ink);
+    if (u < 4) S.line(c, [[x - 1.5 * w, y + h], [x + 1.5 * w, y + h]], theme.ink, 1.2);
+    else S.hatched(c, [x - 1.5 * w, y + h], [x + 1.5 * w, y + h], u, theme.ink);
     S.pin(c, x, y, theme, u);
   };
 

@@ -5,6 +5,7 @@
 
   B.drawSpace = function (c, camera, motion, look) {
     const { theme, u, ink } = look, painter = new B.Painter(c, camera, theme, u), many = motion.size > 80;
+    painter.plain = many && u < 7; // signs too small, and too many, for shades
     painter.begin();
     for (const s of motion.result.shapes) shape(painter, motion, s, ink(s.colour), look, many);
     for (const s of motion.result.signs) {
@@ -90,6 +91,7 @@
   function revolute(p, motion, s, look) {
     const { at, axis } = seat(motion, s), m = p.metres(at);
     if (s.grounded) ground(p, motion, s, at, look);
+    if (p.plain) return p.stub(at, axis, 0.5 * m, 0.95 * m, look.theme.steel, look.theme.ink);
     axisLine(p, at, axis, m, 0.95, 2.3, look);
     p.cylinder(at, axis, 0.5 * m, 0.95 * m, look.theme.steel, look.theme.ink, 0.4);
   }
