@@ -337,7 +337,8 @@ def test_it_stays_responsive(tab, tmp_path, count, bodies):
     clean(tab, path)
 
 
-ORDER = """() => { const B = BielaPlayer, seen = [], { polygon, ground, pin } = B.signs, trace = B.Traces.prototype.draw;
+ORDER = """() => { const B = BielaPlayer, S = B.signs, { polygon, ground, pin } = S, trace = B.Traces.prototype.draw;
+  const seen = [];
   B.signs.polygon = (...all) => { seen.push("sheet"); return polygon(...all); };
   B.signs.ground = (...all) => { seen.push("ground"); };
   B.signs.pin = (...all) => { seen.push("pin"); return pin(...all); };

@@ -177,7 +177,7 @@ def _unit(motion: Motion, place: dict[str, np.ndarray], paths: list[np.ndarray])
 
 def _body(
     axes: Axes, motion: Motion, body: BodyMeaning, place: dict[str, np.ndarray], at: int, unit: float, ink: str,
-    wheel: float | None,
+    wheel: float | None = None,
 ) -> None:  # fmt: skip
     corners = np.array([place[p] for p in body.points])
     if body.particle:
