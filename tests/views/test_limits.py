@@ -167,3 +167,8 @@ def test_a_long_motion_becomes_data_quickly():
     data = scene_data(r)
     assert process_time() - begin < 6.0  # 1.8 s of an idle core
     assert data["results"][0]["count"] < 20_000
+
+
+def test_distances_that_are_kept_are_drawn_as_rods():
+    lines = [np.asarray(line.get_xydata()) for line in sketch("car-axis").axes[0].lines]
+    assert any(len(x) == 2 and np.allclose(x, [[0, 0.5], [1, 0.5]]) for x in lines)  # from l to r

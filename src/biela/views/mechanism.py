@@ -22,10 +22,11 @@ from ..system.system import System
 from . import names as naming
 from . import symbols
 from .dark import darken
+from .drives import driven_pins
 from .limit_signs import draw_locks, draw_stops, ends_of
 from .limits import Reach, sliding_points, stop_marks, wheels
 from .springs import bare_anchor, spring_signs, wall_distance
-from .style import GREY, colour, light, new_figure, plain_numbers, save, style
+from .style import COLOURS, GREY, INK, colour, light, new_figure, plain_numbers, save, style
 
 Subject = Motion | System | Model | str | Path
 
@@ -112,6 +113,11 @@ def draw_mechanism(
             _body(axes, motion, body, place, at, unit, colours[name], discs.get(name))
     walls = _guides(axes, motion, at, unit, colours)
     _springs(axes, motion, at, unit)
+    for joint in meaning.joints:
+        if joint.type == "distance" and len(joint.places) == 2:
+            symbols.rod(axes, np.array(ends_of(motion, joint.places, at)), INK)
+    for pin in ends_of(motion, driven_pins(meaning), at):
+        symbols.turning(axes, pin, unit, COLOURS[1])
     draw_stops(axes, motion, marks, at, unit, colours)
     draw_locks(axes, motion, at, unit)
     signs = point_signs(meaning)
@@ -340,9 +346,10 @@ def _label(
             hull = convex_hull(corners)
             lines.append(np.vstack([hull, hull[:1]]) if len(hull) > 2 else hull)
             sheets += [hull] if len(hull) > 2 else []
-    lines += [np.array(ends_of(motion, ends, at)) for ends, _ in spring_signs(motion)]
+    rods = [j.places for j in meaning.joints if j.type == "distance" and len(j.places) == 2]
+    lines += [np.array(ends_of(motion, ends, at)) for ends in (*rods, *(ends for ends, _ in spring_signs(motion)))]
     gaps, place, signs = {}, naming.together(place, unit), point_signs(meaning)
-    slides = sliding_points(meaning)
+    slides, driven = sliding_points(meaning), {pin.point for pin in driven_pins(meaning)}
     for label, (x, y) in place.items():
         p = label.split(", ")[0]
         if signs[p] == "ground":
@@ -352,4 +359,6 @@ def _label(
             gaps[label] = 1.25
         elif any(meaning.bodies[b].particle for b in meaning.owners.get(p, ()) if b in meaning.bodies):
             gaps[label] = 1.1
+        if p in driven:
+            gaps[label] = 2.0  # clear of the arrow round it
     naming.put(axes, place, naming.sides(place, lines, boxes, unit, gaps, sheets), unit, gaps)

@@ -165,6 +165,16 @@ def side_by_side(
             axes.plot(*np.array([place - reach, place + reach]).T, color=INK, lw=1.3, zorder=zorder)
 
 
+def turning(axes: Axes, at: np.ndarray, unit: float, colour: str) -> None:
+    """An arrow round a pin: something drives it."""
+    r, angles = 1.45 * unit, np.pi * np.linspace(0.35, 1.15, 30)
+    axes.plot(*(at + r * np.stack([np.cos(angles), np.sin(angles)], axis=1)).T, color=colour, lw=1.6, zorder=6.5)
+    end, e = angles[-1], np.array([-np.sin(angles[-1]), np.cos(angles[-1])])
+    foot, n = at + r * np.array([np.cos(end), np.sin(end)]), np.array([np.cos(end), np.sin(end)])
+    corners = np.array([foot + 0.75 * unit * e, foot + 0.36 * unit * n, foot - 0.36 * unit * n])
+    axes.add_patch(Polygon(corners, facecolor=colour, edgecolor="none", zorder=6.5))
+
+
 def wall(axes: Axes, at: np.ndarray, normal: np.ndarray, reach: tuple[float, float], unit: float) -> None:
     """A straight limit at a place, hatched on the side of its normal."""
     along = np.array([-normal[1], normal[0]])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...model.meaning import GROUND, BodyMeaning, Direction, LineMeaning
+from ..drives import driven_pins
 from ..limits import AngleStop, Wall, holds, sliding_points, stop_marks, wheels
 from ..mechanism import convex_hull, plate_sides, point_signs
 from ..springs import bare_anchor, spring_signs, wall_distance
@@ -158,17 +159,4 @@ def _way(frames: Frames, line: LineMeaning) -> tuple[list[list[float]], bool]:
 
 def _drives(frames: Frames) -> list[Thing]:
     """A turning arrow where an angle is driven, at the pin it is measured at, if there is one."""
-    meaning, out = frames.meaning, []
-    for driver in meaning.drivers:
-        c = meaning.coordinates.get(driver.coordinate)
-        if c is None or c.type != "angle":
-            continue
-        lines = [x for x in reversed(c.lines) if not isinstance(x.vector, Direction) or x.vector.body != GROUND]
-        place = next((x.through for x in lines if x.through is not None), None)
-        if place is None:
-            bodies = [x.vector.body if isinstance(x.vector, Direction) else x.vector.start.body for x in c.lines]
-            shared = [p for p, owners in meaning.owners.items() if set(bodies) <= set(owners)]
-            place = meaning.place(shared[0]) if shared else None
-        if place is not None:
-            out.append({"type": "turning", "at": frames.place(place)})
-    return out
+    return [{"type": "turning", "at": frames.place(place)} for place in driven_pins(frames.meaning)]
