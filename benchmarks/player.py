@@ -2,7 +2,9 @@
 
 1. the size of a page: a thousand instants (what 10 s have) of mechanisms of ten bodies, in the plane and in space;
 2. new data on the screen: from a result to data (Python), and from data to a picture (`player.update`, browser);
-3. one picture of 1e5 instants, of 500 bodies in the plane, of 500 bodies in space, and how many there are in a second.
+3. one picture, how many there are in a second, and from a move of the time slider to the picture: of the four-bar at
+   1e5 instants (as `animate` thins them out for a page of a few MB, and without that limit), of 250 four-bars in
+   a row, of a chain of 500 bars in the plane and of one in space, all simulated, and of made-up motions of 500 bodies.
 
 Prints a table and writes benchmarks/results/player.json. Needs Chromium and playwright.
 """
@@ -29,6 +31,17 @@ HERE = Path(__file__).resolve().parent
 SPENT = """(act, count) => { const all = [];
   for (let k = 0; k < count; k++) { const t = performance.now(); act(k); all.push(performance.now() - t); }
   all.sort((a, b) => a - b); return { least: all[0], median: all[count >> 1] }; }"""
+SCRUB = """async () => { const all = [], P = bielaPlayer, slider = document.querySelector(".bp-scrub");
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  for (let k = 0; k < 40; k++) {
+    await frame();
+    const t = performance.now();
+    slider.value = +slider.min + ((k * 17) % 40) / 40 * (slider.max - slider.min);
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    await frame(); await frame();  // drawn in the first, on the screen with the second
+    all.push(performance.now() - t);
+  }
+  all.sort((a, b) => a - b); return { median: all[20], worst: all[39] }; }"""
 RATE = """() => new Promise((done) => { let n = 0;
   const P = bielaPlayer, off = P.on("time", () => n++), t = performance.now();
   P.play(); setTimeout(() => { P.pause(); off(); done(1000 * n / (performance.now() - t)); }, 2000); })"""
@@ -84,12 +97,37 @@ def data_times() -> dict[str, float]:
     return out
 
 
-def in_browser() -> dict[str, dict[str, Any]]:
+def simulated() -> tuple[dict[str, dict], dict[str, float]]:
+    """Real motions that are long or large, as data; and the seconds that making the data took."""
+    long = biela.simulate("four-bar", 10.0, samples=100_000)
+    rows = biela.simulate(biela.load("n-four-bar").with_parameters(N=249), 0.5, samples=200)
+    chain = biela.simulate(biela.load("chain").with_parameters(n=500), 0.5, samples=400)
+    space = biela.simulate(biela.load("spatial-chain").with_parameters(n=500), 0.2, samples=200)
+    motions: dict[str, tuple[Any, dict]] = {
+        "four-bar, 1e5 instants": (long, {}),
+        "four-bar, 1e5 instants, no limit on size": (long, {"most": 100_000, "room": 10**9, "vectors": (),
+                                                    "channels": ["P.x", "P.y", "energy.*"]}),
+        "n-four-bar, 499 bodies": (rows, {}),
+        "chain, 500 bodies": (chain, {}),
+        "spatial-chain, 500 bodies": (space, {}),
+    }  # fmt: skip
+    data, seconds = {}, {}
+    for name in ("four-bar", "spatial-chain"):
+        scene_data(biela.simulate(name, 0.1))  # modules and machine code are loaded once
+    for name, (motion, options) in motions.items():
+        start = time.perf_counter()
+        data[name] = scene_data(motion, **options)
+        seconds[name] = time.perf_counter() - start
+    return data, seconds
+
+
+def in_browser(real: dict[str, dict]) -> dict[str, dict[str, Any]]:
     from playwright.sync_api import sync_playwright
 
     quick = scene_data(biela.simulate("four-bar", 2.0, samples=200), channels=["P.x", "energy.*"], vectors=["velocity"])
     jobs = {
         "four-bar": quick,
+        **real,
         "1e5 instants": heavy(100_000, 3),
         "500 bodies, plane": heavy(400, 500),
         "500 bodies, space": heavy(400, 500, 3),
@@ -106,17 +144,22 @@ def in_browser() -> dict[str, dict[str, Any]]:
             out[name] = {"draw_ms": tab.evaluate(f"({SPENT})({draw} bielaPlayer.draw(); }}, 40)")}
             out[name]["update_ms"] = tab.evaluate(f"({SPENT})(() => bielaPlayer.update(bielaPlayer.data), 20)")
             out[name]["pictures_per_second"] = tab.evaluate(RATE)
+            out[name]["scrub_ms"] = tab.evaluate(SCRUB)
+            out[name]["instants"] = data["results"][0]["count"]
+            out[name]["page_MB"] = path.stat().st_size / 1e6
             tab.close()
         browser.close()
     return out
 
 
 def main() -> None:
+    real, seconds = simulated()
     record = {
         "machine": platform.machine(), "python": platform.python_version(), "load": os.getloadavg()[0],
-        "cores": os.cpu_count(), "browser": in_browser(), "data_ms": data_times(), "page_MB": sizes(),
+        "cores": os.cpu_count(), "data_s": seconds, "browser": in_browser(real), "data_ms": data_times(),
+        "page_MB": sizes(),
     }  # fmt: skip
-    for part in ("page_MB", "data_ms", "browser"):
+    for part in ("page_MB", "data_ms", "data_s", "browser"):
         print(part)
         for name, value in record[part].items():
             print(f"  {name:34}", value if isinstance(value, dict) else f"{value:.2f}")

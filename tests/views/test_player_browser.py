@@ -335,3 +335,39 @@ def test_it_stays_responsive(tab, tmp_path, count, bodies):
     spent = page.evaluate(f"({MEDIAN})((k) => {{ bielaPlayer.time = 2.3 * k; bielaPlayer.draw(); }}, 40)")
     assert spent < 100  # far less where nothing else runs; see benchmarks/player.py
     clean(tab, path)
+
+
+ORDER = """() => { const B = BielaPlayer, S = B.signs, { polygon, ground, pin } = S, trace = B.Traces.prototype.draw;
+  const seen = [];
+  B.signs.polygon = (...all) => { seen.push("sheet"); return polygon(...all); };
+  B.signs.ground = (...all) => { seen.push("ground"); };
+  B.signs.pin = (...all) => { seen.push("pin"); return pin(...all); };
+  B.Traces.prototype.draw = function (...all) { seen.push("path"); return trace.apply(this, all); };
+  bielaPlayer.draw();
+  Object.assign(B.signs, { polygon, ground, pin }); B.Traces.prototype.draw = trace;
+  return seen; }"""
+
+
+def test_plates_hide_neither_paths_nor_the_ground(tab, tmp_path):
+    """The order of drawing: the plate, the sign of the ground, the path, the pins (and then the axes in the corner)."""
+    path = tmp_path / "plates.html"
+    biela.simulate("double-pendulum", 1.0, samples=50).animate(path, autoplay=False)
+    seen = opened(tab, path).evaluate(ORDER)
+    assert seen[:4] == ["sheet", "ground", "path", "pin"]
+    clean(tab, path)
+
+
+@pytest.mark.parametrize("name", ["bouncing-ball", "pendulum-stop", "clutch"])
+def test_stops_and_locks_are_drawn(tab, tmp_path, name):
+    path = tmp_path / "stops.html"
+    r = biela.simulate(name, samples=100)
+    r.animate(path, autoplay=False)
+    page = opened(tab, path)
+    calls = {"bouncing-ball": "wall", "pendulum-stop": "stop", "clutch": "clutch"}
+    watch = f"""(t) => {{ const S = BielaPlayer.signs, own = S.{calls[name]}, seen = [];
+      S.{calls[name]} = (...all) => {{ seen.push(all[all.length - 1]); return own(...all); }};
+      bielaPlayer.time = t; bielaPlayer.draw(); S.{calls[name]} = own; return seen; }}"""
+    assert len(page.evaluate(watch, 0.5)) == 1
+    if name == "clutch":
+        assert [page.evaluate(watch, t) for t in (0.5, 1.5, 2.5)] == [[False], [True], [False]]
+    clean(tab, path)

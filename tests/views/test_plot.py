@@ -80,7 +80,7 @@ def test_figures_and_sketch_of_every_mechanism(name, tmp_path):
     result = biela.simulate(name, 0.05)
     assert len(figures(result, tmp_path)) in (3, 5)
     figure = sketch(result, tmp_path / "sketch.png", trace=list(result.system.meaning.start)[-1:])
-    names = {text.get_text() for text in figure.axes[0].texts}
+    names = {name for text in figure.axes[0].texts for name in text.get_text().split(", ")}
     assert names == {*result.system.meaning.ground, *result.system.meaning.start}
 
 

@@ -47,11 +47,11 @@ class Response:
         """Radians, unwrapped along the frequencies."""
         return np.unwrap(np.angle(self.G), axis=0)
 
-    def plot(self, path: str | Path | None = None) -> Any:
+    def plot(self, path: str | Path | None = None, theme: str = "light") -> Any:
         """A Bode plot; gives a matplotlib figure, and writes it if a path is given."""
         from importlib import import_module
 
-        return import_module("biela.views.frequency").bode(self, path)
+        return import_module("biela.views.frequency").bode(self, path, theme)
 
 
 def write_matrices(data: dict[str, Any], path: Path) -> None:

@@ -132,8 +132,8 @@ class Comparison:
 
         whole(path, write)
 
-    def plot(self, path: str | Path | None = None) -> Any:
+    def plot(self, path: str | Path | None = None, theme: str = "light") -> Any:
         """Error against computing time and against evaluations; gives a matplotlib figure."""
         from importlib import import_module
 
-        return import_module("biela.views.comparison").plot_comparison(self, path)
+        return import_module("biela.views.comparison").plot_comparison(self, path, theme)

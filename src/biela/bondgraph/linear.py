@@ -65,11 +65,11 @@ class Response:
         """In degrees, without jumps of whole turns."""
         return np.degrees(np.unwrap(np.angle(self.values)))
 
-    def plot(self, path: str | Path | None = None) -> Any:
+    def plot(self, path: str | Path | None = None, theme: str = "light") -> Any:
         """Magnitude and phase over frequency: a matplotlib figure, written to path if given."""
         from importlib import import_module
 
-        return import_module("biela.views.response").plot_response(self, path)
+        return import_module("biela.views.response").plot_response(self, path, theme)
 
 
 class Linear:

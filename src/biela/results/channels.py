@@ -45,7 +45,7 @@ def _motion(r: Motion, out: Catalogue, name: str, vector: Callable[[], tuple]) -
     """Position, velocity and acceleration of something that is a point."""
 
     def get(k: int) -> Callable[[], np.ndarray]:
-        return lambda: r.vector(vector())[k]
+        return lambda: r.posture.derivative(vector(), k)
 
     axes = "xyz"[: r.system.meaning.dimension]
     components(out, f"{name}.position", [f"{name}.{x}" for x in axes], get(0), "m")
@@ -198,21 +198,18 @@ def _energy(r: Motion, out: Catalogue) -> None:
 
     @cache
     def state() -> dict[str, np.ndarray]:
-        rows = []
-        for q, v, t, turn in zip(r.q, r.v, r.t, r.wound(), strict=True):
-            r.system.arrays.tor_turn[:] = turn
-            if r.system.is_open_tree:  # no rows, and a mass matrix that may be large
-                rows.append((*r.system.energies(q, v), (), ()))
-                continue
-            p = r.system.at(q, v, float(t))
-            rows.append((p.kinetic, p.potential, p.Phi, p.Phi_dot))
-        kinetic, potential, Phi, Phi_dot = ([row[k] for row in rows] for k in range(4))
-        return {
-            "kinetic": np.array(kinetic),
-            "potential": np.array(potential),
-            "Phi": np.array(Phi).reshape(len(rows), -1),
-            "Phi_dot": np.array(Phi_dot).reshape(len(rows), -1),
-        }
+        system, s, m = r.system, r.system.arrays, r.system.m
+        bare = system.is_open_tree  # no rows, and forces that need not be computed
+        kept = 0 if bare else m
+        energy, Phi, Phi_dot = np.zeros((len(r.t), 2)), np.zeros((len(r.t), kept)), np.zeros((len(r.t), kept))
+        turns = r.wound()
+        for k, (q, v, t) in enumerate(zip(r.q, r.v, np.asarray(r.t).tolist(), strict=True)):
+            s.tor_turn[:] = turns[k]
+            if not bare:
+                system.look(q, v, t)
+                Phi[k], Phi_dot[k] = s.Phi[:m], s.Phid[:m]
+            energy[k] = system.energies(q, v)
+        return {"kinetic": energy[:, 0], "potential": energy[:, 1], "Phi": Phi, "Phi_dot": Phi_dot}
 
     out["energy.kinetic"] = (lambda: state()["kinetic"], "J")
     out["energy.potential"] = (lambda: state()["potential"], "J")

@@ -96,8 +96,10 @@ def body_of(line: Any) -> str:
 
 def _pins(meaning: Meaning) -> Iterable[Element]:
     """Points of the plane that several bodies share."""
-    for point in dict.fromkeys(str(j.places[0].point) for j in implied_pins(meaning)):
-        here = [j for j in implied_pins(meaning) if j.places[0].point == point]
+    joints: dict[str, list[JointMeaning]] = {}
+    for j in implied_pins(meaning):
+        joints.setdefault(str(j.places[0].point), []).append(j)
+    for point, here in joints.items():
         places = (here[0].places[0], *(j.places[1] for j in here))
         yield Element(point, "pin", tuple(map(key, places)), places, tuple(j.name for j in here))
 

@@ -56,12 +56,20 @@ def pins(meaning: Meaning) -> list[Pin]:
         a, b = (root(str(p.point)) for p in j.places)
         same[b] = a
     joints = [*implied_pins(meaning), *named]
+    labels: dict[str, list[str]] = {}
+    for p in same:
+        labels.setdefault(root(p), []).append(p)
+    bodies: dict[str, list[tuple[str, str]]] = {}
+    for name, body in meaning.bodies.items():
+        for p in body.points:
+            bodies.setdefault(root(p), []).append((name, p))
+    held: dict[str, list[JointMeaning]] = {}
+    for j in joints:
+        if j.places[0].point in same:
+            held.setdefault(root(str(j.places[0].point)), []).append(j)
     out = []
-    for first in dict.fromkeys(root(p) for p in same):
-        labels = tuple(p for p in same if root(p) == first)
-        bodies = tuple((name, p) for name, body in meaning.bodies.items() for p in body.points if p in labels)
-        grounded = any(p in meaning.ground for p in labels)
-        if len(bodies) + grounded > 1:
-            here = tuple(j for j in joints if j.places[0].point in labels)
-            out.append(Pin(labels, bodies, grounded, here))
+    for first, names in labels.items():
+        here, grounded = bodies.get(first, []), any(p in meaning.ground for p in names)
+        if len(here) + grounded > 1:
+            out.append(Pin(tuple(names), tuple(here), grounded, tuple(held.get(first, ()))))
     return out

@@ -31,10 +31,12 @@ class Posture:
 
     def vector(self, vector: tuple) -> Motion:
         """Position, rate and second rate of a vector, as arrays (samples, 2 or 3); None where not known."""
-        out: list[Any] = []
-        for k, x in enumerate((self.x, self.xd, self.xdd)):
-            out.append(None if x is None else np.stack([_linear(c, x, constant=k == 0) for c in vector], axis=1))
-        return tuple(out)  # type: ignore[return-value]
+        return self.derivative(vector, 0), self.derivative(vector, 1), self.derivative(vector, 2)
+
+    def derivative(self, vector: tuple, order: int) -> Any:
+        """One of the three only: the position (0), the rate (1) or the second rate (2) of a vector."""
+        x = (self.x, self.xd, self.xdd)[order]
+        return None if x is None else np.stack([_linear(c, x, constant=order == 0) for c in vector], axis=1)
 
     def place(self, p: Place) -> Motion:
         """A place."""

@@ -12,6 +12,7 @@ from ..errors import MethodError, Problem
 from ..results.motion import Motion
 from ..results.table import whole
 from .player import page, scene_data
+from .player.vectors import UNITS
 
 PAGES, FILMS, STILLS = (".html", ".htm"), (".mp4", ".gif"), (".png", ".svg", ".pdf")
 KINDS = (*PAGES, *FILMS, *STILLS)
@@ -81,9 +82,10 @@ class Player:
     @cached_property
     def data(self) -> dict[str, Any]:
         """The motions as plain data; see `biela.views.player.data`."""
+        acting = {"force", "reaction"} & set(self.vectors)  # of many bodies only if they are to be seen
         return scene_data(
             self.motions, names=self.names, trace=self.trace, channels=self.channels, plots=self.plots, view=self.view,
-            title=self.title,
+            title=self.title, vectors=tuple(UNITS) if acting else None,
         )  # fmt: skip
 
     @property

@@ -9,12 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..analysis.study import Comparison, Row
+from .dark import darken
 from .style import GREY, colour, dash, heading, new_figure, save, style
 
 MARKERS = "osD^vPX*<>hd"
 
 
-def plot_comparison(comparison: Comparison, path: str | Path | None = None) -> Figure:
+def plot_comparison(comparison: Comparison, path: str | Path | None = None, theme: str = "light") -> Figure:
     """Errors against computing time and against evaluations, logarithmic, a line per method: lower left is better."""
     known = any(row.position_error for row in comparison.rows)
     errors = [("position_error", "position error at the end [m]")] if known else []
@@ -45,6 +46,8 @@ def plot_comparison(comparison: Comparison, path: str | Path | None = None) -> F
         if failed:
             made += f"; {failed} of {len(comparison.rows)} runs failed and are not shown"
         heading(figure, f"{comparison.model}, {comparison.duration:g} s", made)
+    if theme == "dark":
+        darken(figure)
     if path is not None:
         save(figure, path)
     return figure

@@ -14,6 +14,7 @@ from ..results.balance import Act, FreeBody
 from . import mechanism, symbols
 from .arrows import Labels, Scale, curved, put_key, round_arc, straight
 from .labels import put_scale, put_triad
+from .limits import wheels
 from .style import COLOURS, GREY, INK, colour, new_figure, save, style
 
 INKS = {"weight": COLOURS[2], "inertia": GREY, "pin": COLOURS[1], "load": COLOURS[3], "moment": COLOURS[3]}
@@ -97,7 +98,8 @@ def _in_the_plane(axes: Axes, body: FreeBody, view: Any) -> None:
     span = float(np.ptp(points, axis=0).max())
     span = max(span, 0.35 * body.size)
     unit = 0.03 * span
-    mechanism._body(axes, motion, own, place, at, unit, colour(list(meaning.bodies).index(body.body)))
+    ink = colour(list(meaning.bodies).index(body.body))
+    mechanism._body(axes, motion, own, place, at, unit, ink, wheels(meaning).get(body.body))
     for xy in place.values():
         if not own.particle:
             symbols.pin(axes, xy, 0.8 * unit)

@@ -9,12 +9,13 @@ from matplotlib.figure import Figure
 
 from ..analysis.response import Response
 from ..errors import BielaError, Problem
+from .dark import darken
 from .style import colour, dash, heading, legend, new_figure, save, style
 
 MOST = 12
 
 
-def bode(response: Response, path: str | Path | None = None) -> Figure:
+def bode(response: Response, path: str | Path | None = None, theme: str = "light") -> Figure:
     """Magnitude (on its own scale) above, phase below; one line for each output over each input.
 
     >>> import biela, numpy as np
@@ -52,6 +53,8 @@ def bode(response: Response, path: str | Path | None = None) -> Figure:
         if len(pairs) > 1:
             legend(upper, min(len(pairs), 3))
         heading(figure, f"{response.title}: frequency response")
+    if theme == "dark":
+        darken(figure)
     if path is not None:
         save(figure, path)
     return figure

@@ -5,24 +5,28 @@ Those of the plane are drawn here, those of space in `space`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..analysis.assembly import assemble
-from ..model.meaning import GROUND, BodyMeaning, CoordinateMeaning, Direction, Meaning, Place
+from ..model.meaning import GROUND, BodyMeaning, Direction, Meaning
 from ..model.model import Model
 from ..results.body_point import read_point
 from ..results.motion import Motion
 from ..system.system import System
+from . import names as naming
 from . import symbols
 from .dark import darken
-from .style import INK, PAPER, colour, light, new_figure, plain_numbers, save, style
+from .drives import driven_pins
+from .limit_signs import draw_locks, draw_stops, ends_of
+from .limits import Reach, sliding_points, stop_marks, wheels
+from .springs import bare_anchor, spring_signs, wall_distance
+from .style import COLOURS, GREY, INK, colour, light, new_figure, plain_numbers, save, style
 
 Subject = Motion | System | Model | str | Path
 
@@ -91,26 +95,45 @@ def draw_mechanism(
         return draw_in_space(axes, motion, trace, at, names, view, vectors, limits)
     place = {p: np.asarray(motion[p])[at] for p in (*meaning.ground, *meaning.start)}
     traced = {p: read_point(motion, p) for p in trace}
-    unit = _unit(motion, place, [np.asarray(p.position) for p in traced.values()])
+    told: list[str] = []
+    marks = stop_marks(motion, told)
+    more = [np.array(ends_of(motion, [m.at], at)) for m in marks if not isinstance(m, Reach)]
+    more += [np.array(ends_of(motion, ends, at)) for ends, _ in spring_signs(motion)]
+    unit = _unit(motion, place, [*(np.asarray(p.position) for p in traced.values()), *more])
     if limits is not None:
         unit = 0.024 * float((limits[1] - limits[0]).max() or motion.system.size)
     axes.set_aspect("equal", adjustable=adjust)  # type: ignore[arg-type]
     axes.grid(alpha=0.6)
     for k, (p, path) in enumerate(traced.items()):
-        axes.plot(*path.position.T, color=light(colour(k + 1), 0.25), lw=1.3, zorder=2.5, label=f"path of {p}")
-    for k, body in enumerate(meaning.bodies.values()):
-        _body(axes, motion, body, place, at, unit, colour(k))
-    _guides(axes, motion, at, unit)
+        axes.plot(*path.position.T, color=light(colour(k + 1), 0.25), lw=1.3, zorder=3.4, label=f"path of {p}")
+    colours = {name: colour(k) for k, name in enumerate(meaning.bodies)}
+    discs, sliding = wheels(meaning), set(sliding_points(meaning))
+    for name, body in meaning.bodies.items():
+        if not (body.particle and set(body.points) & sliding):  # else the block is the mass
+            _body(axes, motion, body, place, at, unit, colours[name], discs.get(name))
+    walls = _guides(axes, motion, at, unit, colours)
     _springs(axes, motion, at, unit)
-    anchors = {p.point for f in meaning.forces for p in f.places if p.body == GROUND}
+    for joint in meaning.joints:
+        if joint.type == "distance" and len(joint.places) == 2:
+            symbols.rod(axes, np.array(ends_of(motion, joint.places, at)), INK)
+    for pin in ends_of(motion, driven_pins(meaning), at):
+        symbols.turning(axes, pin, unit, COLOURS[1])
+    draw_stops(axes, motion, marks, at, unit, colours)
+    draw_locks(axes, motion, at, unit)
+    signs = point_signs(meaning)
     for p, xy in place.items():
-        held = [b for b in meaning.owners.get(p, ()) if b != GROUND]
-        if p in meaning.ground and (held or p in anchors):
+        sign = signs[p]
+        if sign == "ground":
             symbols.ground_pin(axes, xy, unit)
-        elif not all(meaning.bodies[b].particle for b in held) or not held:
-            symbols.pin(axes, xy, unit if held else 0.6 * unit, above=bool(held))
+        elif sign is not None and not (sign == "point" and _marker(meaning, place, p, unit)):
+            symbols.pin(axes, xy, unit if sign == "pin" else 0.6 * unit, above=bool(meaning.owners.get(p)))
     if names:
-        _label(axes, place, unit)
+        _label(axes, motion, place, at, unit, walls)
+    for k, text in enumerate(told):
+        look = {"fontsize": 8.5, "color": GREY, "va": "bottom", "zorder": 9}
+        axes.annotate(
+            text, (0, 0), xycoords="axes fraction", xytext=(6, 6 + 12 * k), textcoords="offset points", **look
+        )
     axes.set(xlabel="x [m]", ylabel="y [m]")
     axes.margins(0.08)
     if vectors:
@@ -151,13 +174,17 @@ def _unit(motion: Motion, place: dict[str, np.ndarray], paths: list[np.ndarray])
             reach = sqrt(6 * body.inertia / body.mass) / 2 if body.mass else 0.0
             middle = place[next(iter(body.points))]
             points = np.vstack([points, middle + reach, middle - reach])
+    for name, reach in wheels(motion.system.meaning).items():
+        middle = place[next(iter(motion.system.meaning.bodies[name].points))]
+        points = np.vstack([points, middle + reach, middle - reach])
     span = float(np.ptp(points, axis=0).max())
     return 0.024 * (span or motion.system.size)
 
 
 def _body(
-    axes: Axes, motion: Motion, body: BodyMeaning, place: dict[str, np.ndarray], at: int, unit: float, ink: str
-) -> None:
+    axes: Axes, motion: Motion, body: BodyMeaning, place: dict[str, np.ndarray], at: int, unit: float, ink: str,
+    wheel: float | None = None,
+) -> None:  # fmt: skip
     corners = np.array([place[p] for p in body.points])
     if body.particle:
         symbols.mass(axes, corners[0], unit, ink)
@@ -165,8 +192,8 @@ def _body(
     center = np.asarray(motion[f"{body.name}.position"])[at]
     angle = float(motion[f"{body.name}.angle"][at])
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    if body.kind == "disc" and body.mass:
-        symbols.disc(axes, center, sqrt(2 * body.inertia / body.mass), ink)
+    if wheel is not None or (body.kind == "disc" and body.mass):
+        symbols.disc(axes, center, wheel or sqrt(2 * body.inertia / body.mass), ink, angle)
     elif body.kind == "plate" and body.mass:
         w, h = plate_sides(body)
         local = np.array([(-w, -h), (w, -h), (w, h), (-w, h)]) / 2
@@ -179,8 +206,50 @@ def _body(
             symbols.bar(axes, hull, ink)
         elif len(hull) > 2:
             symbols.plate(axes, hull, ink)
+        if body.kind != "rod" and body.mass and len(hull) < 3:
+            _stalk(axes, hull, center, unit, ink)
     if body.kind != "rod" and body.mass:
         symbols.center(axes, center, ink)
+
+
+def _stalk(axes: Axes, hull: np.ndarray, center: np.ndarray, unit: float, ink: str) -> None:
+    """A thin line to a centre of mass that lies beside its bar, so that it is seen to belong to it."""
+    a, b = hull[0], hull[-1]
+    along = b - a
+    share = float(np.clip((center - a) @ along / (along @ along or 1.0), 0, 1))
+    foot = a + share * along
+    if float(np.hypot(*(center - foot))) > 0.5 * unit:
+        axes.plot(*np.array([foot, center]).T, color=ink, lw=1.1, ls=(0, (3, 2)), zorder=2.9)
+
+
+def _marker(meaning: Meaning, place: dict[str, np.ndarray], name: str, unit: float) -> bool:
+    """A point of the ground where something else is drawn: it only marks a place."""
+    there = (xy for p, xy in place.items() if p != name)
+    return name in meaning.ground and any(float(np.hypot(*(xy - place[name]))) < 0.05 * unit for xy in there)
+
+
+def point_signs(meaning: Meaning) -> dict[str, str | None]:
+    """What points are drawn as: "ground", a "pin" that joins bodies, a "point" of one body; None under a mass.
+
+    >>> import biela
+    >>> point_signs(biela.assemble("slider-crank").meaning)
+    {'O': 'ground', 'A': 'pin', 'B': 'pin'}
+    """
+    anchored = {p.point for f in meaning.forces for p in f.places if p.body == GROUND}
+    joined = {p.point for j in meaning.joints for p in j.places if j.type not in ("point-on-line", "prismatic")}
+    sliding = sliding_points(meaning)
+    out: dict[str, str | None] = {}
+    for name in (*meaning.ground, *meaning.start):
+        held = [b for b in meaning.owners.get(name, ()) if b != GROUND]
+        rigid = [b for b in held if not meaning.bodies[b].particle]
+        slides = name in sliding and bool(rigid)
+        if name in meaning.ground and (held or name in anchored or name in joined):
+            out[name] = "ground"
+        elif len(rigid) < len(held) and len(rigid) < 2 and not slides:
+            out[name] = None
+        else:
+            out[name] = "pin" if len(rigid) > 1 or name in joined or slides else "point"
+    return out
 
 
 def plate_sides(body: BodyMeaning) -> tuple[float, float]:
@@ -228,8 +297,9 @@ def _cross(o: tuple, a: tuple, b: tuple) -> float:
     return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
 
 
-def _guides(axes: Axes, motion: Motion, at: int, unit: float) -> None:
-    """Slots and slides: where the point can go, and a block on it."""
+def _guides(axes: Axes, motion: Motion, at: int, unit: float, colours: dict[str, str]) -> list[np.ndarray]:
+    """Slots and slides: where the point can go, and a block on it; gives the lines of the walls."""
+    out = []
     natural = motion.system.lowered.exploded
     for joint in motion.system.meaning.joints:
         if joint.type not in ("point-on-line", "prismatic"):
@@ -246,65 +316,49 @@ def _guides(axes: Axes, motion: Motion, at: int, unit: float) -> None:
         travel = (points - points[at]) @ e if ground else np.zeros(1)
         margin = 3.2 * unit
         away = wall_distance(motion, block, e, at)
-        symbols.guide(axes, points[at], e, (travel.min() - margin, travel.max() + margin), ground, unit, away)
-        symbols.slider(axes, points[at], e, unit)
-
-
-def wall_distance(motion: Motion, block: Place, e: np.ndarray, at: int) -> float:
-    """How far the wall of a guide is from its line, in units of the signs: beside the block, and clear of springs and
-    dampers that lie along it."""
-    natural, most = motion.system.lowered.exploded, 0
-    for places, signs in spring_signs(motion.system.meaning):
-        a, b = (motion.vector(natural.place(p))[0] for p in places)
-        k = at if np.any(a[at] != b[at]) else int(np.argmax(np.abs(b - a).sum(axis=1)))
-        along, here = b[k] - a[k], motion.vector(natural.place(block))[0][k]
-        straight = abs(along[0] * e[1] - along[1] * e[0]) < 1e-6 * motion.system.size
-        if straight and min(float(np.hypot(*(p[k] - here))) for p in (a, b)) < 1e-6 * motion.system.size:
-            most = max(most, len(signs))
-    return 0.62 if most == 0 else 0.85 * most
+        reach = (travel.min() - margin, travel.max() + margin)
+        out.append(symbols.guide(axes, points[at], e, reach, ground, unit, away))
+        owners = motion.system.meaning.owners.get(block.point or "", ())
+        mass = next((b for b in owners if b in colours and motion.system.meaning.bodies[b].particle), None)
+        symbols.slider(axes, points[at], e, unit, None if mass is None else colours[mass])
+    return out
 
 
 def _springs(axes: Axes, motion: Motion, at: int, unit: float) -> None:
-    """Springs and dampers between points, side by side where they share both."""
-    natural = motion.system.lowered.exploded
-    for places, signs in spring_signs(motion.system.meaning):
-        a, b = (motion.vector(natural.place(p))[0][at] for p in places)
+    """Springs and dampers between points, side by side where they share both; a wall where they end at no point."""
+    for places, signs in spring_signs(motion):
+        a, b = ends_of(motion, places, at)
         symbols.side_by_side(axes, a, b, unit, signs)
+        away = (a - b) / (float(np.hypot(*(a - b))) or 1.0)
+        for place, end, normal in zip(places, (a, b), (away, -away), strict=True):
+            if bare_anchor(place):
+                symbols.wall(axes, end, normal, (-1.6 * unit, 1.6 * unit), unit)
 
 
-def spring_signs(meaning: Meaning) -> Iterator[tuple[tuple[Place, ...], list[Any]]]:
-    """The two places between which springs and dampers act, and the signs of all that act there."""
-    pairs: dict[tuple[Place, ...], list[Any]] = {}
-    for force in meaning.forces:
-        places = force.places
-        if force.coordinate is not None:
-            c = meaning.coordinates.get(force.coordinate)
-            places = () if c is None else _ends(c)
-        if len(places) == 2:
-            pairs.setdefault(tuple(places), []).append(force)
-    for places, forces in pairs.items():
-        yield places, [s for f in forces for s in _signs(f.law)]
-
-
-def _ends(coordinate: CoordinateMeaning) -> tuple[Place, ...]:
-    """What a distance or a position is measured between; an angle has no such ends."""
-    if coordinate.type == "position" and coordinate.lines[0].through is not None:
-        return (coordinate.lines[0].through, coordinate.places[0])
-    return coordinate.places
-
-
-def _signs(law: Any) -> list[Any]:
-    out = [symbols.spring] if law.stiffness else []
-    return out + [symbols.damper] if law.damping else out
-
-
-def _label(axes: Axes, place: dict[str, np.ndarray], unit: float) -> None:
-    """Names beside the points, away from the middle of the drawing."""
-    middle = np.mean(list(place.values()), axis=0)
-    for p, xy in place.items():
-        side = 1.0 if xy[0] >= middle[0] - 1e-9 else -1.0
-        axes.annotate(
-            p, tuple(xy), xytext=(7 * side, 8), textcoords="offset points", ha="left" if side > 0 else "right",
-            fontsize=10.5, fontweight="bold", color=INK, zorder=9,
-            bbox={"boxstyle": "round,pad=0.12", "facecolor": PAPER, "edgecolor": "none", "alpha": 0.75},
-        )  # fmt: skip
+def _label(
+    axes: Axes, motion: Motion, place: dict[str, np.ndarray], at: int, unit: float, walls: Sequence[np.ndarray]
+) -> None:
+    """Names beside the points, clear of links, springs and ground signs where there is room."""
+    meaning, lines, boxes, sheets = motion.system.meaning, [*walls], [], []
+    for body in meaning.bodies.values():
+        corners = np.array([place[p] for p in body.points])
+        if len(corners) > 1:
+            hull = convex_hull(corners)
+            lines.append(np.vstack([hull, hull[:1]]) if len(hull) > 2 else hull)
+            sheets += [hull] if len(hull) > 2 else []
+    rods = [j.places for j in meaning.joints if j.type == "distance" and len(j.places) == 2]
+    lines += [np.array(ends_of(motion, ends, at)) for ends in (*rods, *(ends for ends, _ in spring_signs(motion)))]
+    gaps, place, signs = {}, naming.together(place, unit), point_signs(meaning)
+    slides, driven = sliding_points(meaning), {pin.point for pin in driven_pins(meaning)}
+    for label, (x, y) in place.items():
+        p = label.split(", ")[0]
+        if signs[p] == "ground":
+            boxes.append((x - 1.4 * unit, y - 2.1 * unit, x + 1.4 * unit, y - 0.2 * unit))
+        elif p in slides:
+            boxes.append((x - 1.1 * unit, y - 0.8 * unit, x + 1.1 * unit, y + 0.8 * unit))
+            gaps[label] = 1.25
+        elif any(meaning.bodies[b].particle for b in meaning.owners.get(p, ()) if b in meaning.bodies):
+            gaps[label] = 1.1
+        if p in driven:
+            gaps[label] = 2.0  # clear of the arrow round it
+    naming.put(axes, place, naming.sides(place, lines, boxes, unit, gaps, sheets), unit, gaps)

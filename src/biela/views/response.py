@@ -7,10 +7,11 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from ..bondgraph.linear import Response
+from .dark import darken
 from .style import colour, heading, new_figure, save, style
 
 
-def plot_response(response: Response, path: str | Path | None = None) -> Figure:
+def plot_response(response: Response, path: str | Path | None = None, theme: str = "light") -> Figure:
     """Bode's two diagrams; written to path (.png, .svg, .pdf) if one is given."""
     with style():
         figure = new_figure(8.0, 6.0)
@@ -23,6 +24,8 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
         for axes in (upper, lower):
             axes.grid(True, which="both", color="#E5E7EB", lw=0.6)
         heading(figure, f"{response.name}: {response.output} / {response.source}")
+    if theme == "dark":
+        darken(figure)
     if path is not None:
         save(figure, path)
     return figure

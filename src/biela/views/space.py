@@ -16,13 +16,16 @@ from ..results.body_point import read_point
 from ..results.motion import Motion
 from . import symbols
 from .labels import corners, put_names, put_scale, put_triad
-from .mechanism import convex_hull, spring_signs
+from .limits import holds
+from .mechanism import convex_hull
 from .projection import Projection, best_view
 from .scene import Scene
 from .solids import Ball, Surface, hull, inside
+from .space_limits import space_stops
 from .space_signs import Seat, draw_joint, ground, hinge, pushing_arrow, set_back, turning_arrow
+from .springs import spring_signs
 from .stage import Stage
-from .style import COLOURS, INK, colour
+from .style import COLOURS, GREY, INK, colour
 
 DRIVEN = COLOURS[1]
 LARGEST = 0.22  # the size of a sign over that of a body
@@ -52,6 +55,9 @@ def draw_in_space(
     paths = [np.asarray(p.position) for p in traced.values()]
     paths = [path[np.isfinite(path).all(axis=1)] for path in paths]
     extent = _extent(scene, surfaces, paths)
+    told: list[str] = []
+    stops = space_stops(scene, 0.03 * scene.size, told)
+    extent = np.concatenate([extent, *(f.corners for s in stops for f in s.faces)])
     if limits is not None:
         extent = np.array([[limits[k][i] for i, k in enumerate(c)] for c in product((0, 1), repeat=3)])
     solid = [np.ptp([c for f in s for c in f.corners], axis=0).max() for s in surfaces.values() if isinstance(s, list)]
@@ -66,7 +72,11 @@ def draw_in_space(
     for j in scene.joints:
         _joint(stage, scene, j, seats[j.name])
     _springs(stage, scene)
+    for owner, faces, normal in stops:
+        order = None if normal is None else (0.2 if float(normal @ stage.view.towards) < 0 else 8.5)
+        stage.solid(faces, scene.colours.get(owner, GREY), edge=GREY, order=order)
     _points(stage, scene)
+    _locks(stage, scene)
     _drivers(stage, scene)
     if names:
         crowd = [scene.center(b) for b in meaning.bodies.values()]
@@ -83,6 +93,8 @@ def draw_in_space(
         found = ("lower left", "lower right")
     put_triad(axes, stage.view, meaning.gravity, found[0])
     put_scale(axes, wide, found[1])
+    for k, text in enumerate(told):
+        axes.text(0.0, 1.0 - 0.035 * k, text, transform=axes.transAxes, fontsize=8.5, color=GREY, va="top", zorder=9)
     if vectors:
         from .vectors import draw_vectors
 
@@ -264,18 +276,28 @@ def _joint(stage: Stage, scene: Scene, j: JointMeaning, seat: Seat) -> None:
 
 
 def _springs(stage: Stage, scene: Scene) -> None:
-    for places, signs in spring_signs(scene.meaning):
+    for places, signs in spring_signs(scene.motion):
         a, b = (scene.at(p) for p in places)
         flat = stage.view.flat(np.array([a, b]))
         symbols.side_by_side(stage.axes, flat[0], flat[1], stage.unit, signs, stage.order([a, b], 0.3))
         stage.taken.append(np.linspace(flat[0], flat[1], 12)[1:-1])
 
 
+def _locks(stage: Stage, scene: Scene) -> None:
+    t = float(np.asarray(scene.motion.t)[scene.sample])
+    for hold in holds(scene.motion):
+        flat = [stage.view.flat(scene.at(p)) for p in hold.ends]
+        if len(flat) == 2 and float(np.hypot(*(flat[1] - flat[0]))) > stage.unit:
+            symbols.clutch(stage.axes, flat[0], flat[1], stage.unit, hold.is_closed(t))
+        else:
+            symbols.brake(stage.axes, flat[0], stage.unit, hold.is_closed(t))
+
+
 def _points(stage: Stage, scene: Scene) -> None:
     """A ring for every point that no joint covers; the ground's hatching where a force is anchored."""
     rods = [j for j in scene.joints if j.type in ("distance", "revolute-spherical")]
     covered = [*(seat.at for seat in scene.seats.values()), *(scene.at(f.place) for j in rods for f in j.frames)]
-    anchored = {p.point for places, _ in spring_signs(scene.meaning) for p in places if p.body == GROUND}
+    anchored = {p.point for places, _ in spring_signs(scene.motion) for p in places if p.body == GROUND}
     for name, place in scene.points.items():
         if _near(place, np.array(covered).reshape(-1, 3), scene.size):
             continue

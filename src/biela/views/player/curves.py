@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from fnmatch import fnmatch
+from fnmatch import fnmatch, translate
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,9 @@ from .sampling import envelope, strided, thinned
 
 MOST = 2400
 """samples of one curve: more than a screen has columns"""
-DEAR = ("*reaction*", "*.moment*", "multiplier.*", "*.effort", "*.power")
+CHOICES = 400
+"""curves to choose from, where nobody said which: nobody reads longer lists"""
+DEAR = ("*reaction*", "*.moment*", "multiplier.*", "*.effort", "*.power", "*momentum*", "center_of_mass*")
 """channels that take long: of long motions computed at some instants only"""
 FIRST = ("energy.*", "*.x", "*.y", "*.z", "*.speed", "*.angle*", "*.position*", "violation.*", "*.reaction*",
          "multiplier.*", "*.vx", "*.vy", "*.vz", "*.ax", "*.ay", "*.az", "*")  # fmt: skip
@@ -35,13 +38,14 @@ def wanted(motion: Motion, patterns: Sequence[str]) -> list[str]:
 
 def ranked(motion: Motion) -> list[str]:
     """All channels, the most telling first."""
-    names = motion.channels()
-    own = list(motion.system.meaning.coordinates)
+    own = set(motion.system.meaning.coordinates)
+    kinds = re.compile("|".join(f"({translate(p)})" for p in FIRST))
 
     def rank(name: str) -> int:
-        return 0 if name in own else next(k for k, p in enumerate(FIRST) if fnmatch(name, p))
+        found = kinds.match(name)
+        return 0 if name in own or found is None else int(found.lastindex or 0)
 
-    return sorted(names, key=rank)
+    return sorted(motion.channels(), key=rank)
 
 
 def curves(motion: Motion, patterns: Sequence[str] | None, room: int) -> dict[str, Any]:
@@ -56,7 +60,7 @@ def curves(motion: Motion, patterns: Sequence[str] | None, room: int) -> dict[st
     items: list[dict[str, Any]] = []
     seen: set[str] = set()
     for name in names:
-        if patterns is None and (len(items) + 1) * each * 4 // 3 > room:
+        if patterns is None and ((len(items) + 1) * each * 4 // 3 > room or len(items) >= CHOICES):
             break
         source = few if any(fnmatch(name, p) for p in DEAR) else motion
         channel = source[name]

@@ -25,6 +25,7 @@ from ...errors import BielaError, MethodError, Problem
 from ...model.meaning import Place
 from ...results.body_point import read_point
 from ...results.motion import Motion
+from ..limits import stop_marks
 from ..plot import tell_apart
 from .curves import curves, wanted
 from .frames import Frames
@@ -35,6 +36,8 @@ from .vectors import UNITS, Arrow, arrows, packed, per_unit
 
 FORMAT = "biela-player 1"
 KINDS = tuple(UNITS)
+MANY = 100
+"""bodies, from which on the reactions of all of them are dear"""
 MOST, ARROWS, ROOM = 20_000, 1200, 2_400_000
 """instants to draw, instants at which arrows are known, bytes to fill: a third each for poses, arrows and curves"""
 
@@ -44,7 +47,7 @@ def scene_data(
     *,
     names: Sequence[str] | None = None,
     trace: Sequence[str] | None = None,
-    vectors: Sequence[str] = KINDS,
+    vectors: Sequence[str] | None = None,
     channels: Sequence[str] | None = None,
     plots: Sequence[str] | None = None,
     view: tuple[float, float] | None = None,
@@ -54,7 +57,8 @@ def scene_data(
 ) -> dict[str, Any]:
     """One motion, or several to be drawn over each other, as data for `BielaPlayer.mount` (and for JSON).
 
-    `trace` are points whose paths are drawn (by default the last that moves), `vectors` the kinds of arrows,
+    `trace` are points whose paths are drawn (by default the last that moves), `vectors` the kinds of arrows (by default
+    all; of more than a hundred bodies only velocities and accelerations, as reactions of so many take long),
     `channels` names or patterns of the curves that can be chosen (by default as many as there is room for), `plots`
     those shown at first.
 
@@ -64,9 +68,9 @@ def scene_data(
     (['crank', 'coupler', 'rocker'], ['P.y', 'energy.error'])
     """
     every = [motions] if isinstance(motions, Motion) else list(motions)
-    _check(every, vectors, names)
+    _check(every, vectors or (), names)
     labels = list(names) if names is not None else tell_apart(every)
-    parts = [_Part(m, trace, list(dict.fromkeys(vectors)), max(most // len(every), 2), room // len(every))
+    parts = [_Part(m, trace, vectors, max(most // len(every), 2), room // len(every))
              for m in every]  # fmt: skip
     low = np.min([p.box[0] for p in parts], axis=0)
     high = np.max([p.box[1] for p in parts], axis=0)
@@ -96,7 +100,8 @@ def scene_data(
 class _Part:
     """One motion on its way into the data."""
 
-    def __init__(self, motion: Motion, trace: Sequence[str] | None, vectors: list[str], most: int, room: int):
+    def __init__(self, motion: Motion, trace: Sequence[str] | None, vectors: Sequence[str] | None, most: int,
+                 room: int):  # fmt: skip
         self.motion, self.frames, self.room = motion, Frames(motion), room
         self.notes: list[str] = []
         poses = self.frames.poses
@@ -129,15 +134,21 @@ class _Part:
     def _shapes(self) -> None:
         if self.frames.dimension == 2:
             self.shapes, self.signs = plane_shapes(self.frames), plane_signs(self.frames, self.kept)
+            stop_marks(self.motion, self.notes)
         else:
             from .space_shapes import Still, space_shapes, space_signs
 
             still = Still(self.frames, int(self.kept[0]))
             self.shapes, self.signs = space_shapes(still), space_signs(still)
+            self.notes += still.notes
 
-    def _arrows(self, kinds: list[str]) -> None:
+    def _arrows(self, wanted: Sequence[str] | None) -> None:
         """At some of the instants that are drawn: reactions are dear to compute, and arrows need much room."""
         meaning = self.frames.meaning
+        kinds = list(dict.fromkeys(KINDS if wanted is None else wanted))
+        if wanted is None and len(meaning.bodies) > MANY:
+            kinds = [kind for kind in kinds if kind not in ("force", "reaction")]
+            self.notes.append(f"{len(meaning.bodies)} bodies: arrows of forces and reactions only if asked for")
         places = (len(meaning.start) + len(meaning.joints) + len(meaning.bodies)) * self.frames.dimension * len(kinds)
         fits = int(np.clip(self.room / 3 / (max(places, 1) * 16 / 3), 30, ARROWS))
         self.stride = max(1, -(-(len(self.kept) - 1) // fits))
@@ -166,10 +177,23 @@ class _Part:
             parts += [self.frames.path(p, some) for p in (sign.get("at"), *sign.get("ends", ())) if p is not None]
             if sign["type"] in ("guide", "prismatic", "point-on-line", "cylindrical") and any(sign["travel"]):
                 parts.append(self.frames.path(sign["at"], self.kept))
+            if sign["type"] == "wall" and sign["reach"] is not None:
+                n = np.array(sign["normal"][1:])
+                across = np.array([-n[1], n[0]])
+                parts += [np.array([sign["at"][1:] + s * across]) for s in sign["reach"]]
+            elif sign["type"] == "stop":
+                parts.append(self._swept(sign, some))
         parts += [self.frames.path(x["at"], some) for x in self.traces]
         every = np.concatenate(parts) if parts else np.zeros((1, d))
         self.box = (every.min(axis=0), every.max(axis=0))
         self.link = float(np.median(links)) if links else 0.0
+
+    def _swept(self, sign: dict[str, Any], some: np.ndarray) -> np.ndarray:
+        """Where an angular stop is, at some of the samples."""
+        a, b = (self.frames.path(p, some) for p in sign["way"])
+        angle = np.arctan2(b[:, 1] - a[:, 1], b[:, 0] - a[:, 0]) + sign["turn"]
+        arm = sign["radius"] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        return self.frames.path(sign["at"], some) + arm
 
     def data(self, label: str, channels: list[str] | None) -> dict[str, Any]:
         t, third = np.asarray(self.motion.t, dtype=float), self.room // 3

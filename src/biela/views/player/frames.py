@@ -11,6 +11,8 @@ import numpy as np
 
 from ...model.meaning import GROUND, Place
 from ...results.motion import Motion
+from ...system.measure import Posture
+from ...system.tree.seating import body_motion
 
 GROUND_FRAME = -1
 
@@ -26,6 +28,8 @@ class Frames:
         self.index = {name: k for k, name in enumerate(self.names)} | {GROUND: GROUND_FRAME}
         width = 3 if self.dimension == 2 else 7
         self.poses = np.zeros((len(motion.t), len(self.names), width))
+        here = motion.posture
+        self._here = Posture(here.exploded, here.x)  # nothing here needs rates
         for k, name in enumerate(self.names):
             self.poses[:, k] = self._plane(name) if self.dimension == 2 else self._space(name)
         self.good = np.isfinite(self.poses).all(axis=(1, 2)) & np.isfinite(np.asarray(motion.t))
@@ -37,15 +41,15 @@ class Frames:
         return body is not None and not body.particle
 
     def _plane(self, name: str) -> np.ndarray:
-        motion, out = self.motion.body_motion(name), np.zeros((len(self.motion.t), 3))
+        motion, out = body_motion(self._here, name), np.zeros((len(self.motion.t), 3))
         out[:, :2] = np.asarray(motion.p[0])[:, :2]
         if self.rigid(name):
             out[:, :2] -= np.asarray(motion.R[0])[:, :2, :2] @ floats(self.meaning.bodies[name].center)
-            out[:, 2] = np.asarray(self.motion[f"{name}.angle"])
+            out[:, 2] = np.asarray(self.motion.body_angle(name)[0])
         return out
 
     def _space(self, name: str) -> np.ndarray:
-        motion, out = self.motion.body_motion(name), np.zeros((len(self.motion.t), 7))
+        motion, out = body_motion(self._here, name), np.zeros((len(self.motion.t), 7))
         out[:, :3], out[:, 3] = np.asarray(motion.p[0]), 1.0
         if self.rigid(name):
             R = np.asarray(motion.R[0])

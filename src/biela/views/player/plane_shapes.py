@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...model.meaning import GROUND, BodyMeaning, Direction, LineMeaning
-from ..mechanism import convex_hull, plate_sides, spring_signs, wall_distance
+from ..drives import driven_pins
+from ..limits import AngleStop, Wall, holds, sliding_points, stop_marks, wheels
+from ..mechanism import convex_hull, plate_sides, point_signs
+from ..springs import bare_anchor, spring_signs, wall_distance
 from .frames import Frames, floats
 
 Thing = dict[str, Any]
@@ -16,21 +19,24 @@ Thing = dict[str, Any]
 
 def plane_shapes(frames: Frames) -> list[Thing]:
     """Bars, rods, plates, discs, masses, centres of mass: {type, frame, colour, ...}."""
+    discs, sliding = wheels(frames.meaning), set(sliding_points(frames.meaning))
     return [
         {"frame": frames.index[name], "colour": k, "name": name, **thing}
         for k, (name, body) in enumerate(frames.meaning.bodies.items())
-        for thing in _body(body)
+        if not (body.particle and set(body.points) & sliding)  # else the block is the mass
+        for thing in _body(body, discs.get(name))
     ]
 
 
-def _body(body: BodyMeaning) -> list[Thing]:
+def _body(body: BodyMeaning, wheel: float | None) -> list[Thing]:
     if body.particle:
         return [{"type": "mass", "at": [0.0, 0.0]}]
     center = floats(body.center)
     corners = np.array([floats(p) for p in body.points.values()]).reshape(-1, 2)
     out: list[Thing] = []
-    if body.kind == "disc" and body.mass:
-        out.append({"type": "disc", "at": center.tolist(), "radius": sqrt(2 * float(body.inertia) / float(body.mass))})
+    if wheel is not None or (body.kind == "disc" and body.mass):
+        radius = wheel or sqrt(2 * float(body.inertia) / float(body.mass))
+        out.append({"type": "disc", "at": center.tolist(), "radius": radius})
     elif body.kind == "plate" and body.mass:
         w, h = plate_sides(body)
         outline = center + np.array([(-w, -h), (w, -h), (w, h), (-w, h)]) / 2
@@ -50,15 +56,21 @@ def _body(body: BodyMeaning) -> list[Thing]:
 
 
 def plane_signs(frames: Frames, kept: np.ndarray) -> list[Thing]:
-    """Pins, ground, slides, springs, dampers: {type, at, ...} with places as [frame, x, y]."""
-    return [*_slides(frames, kept), *springs(frames), *_rods(frames), *_pins(frames), *_drives(frames)]
+    """Pins, ground, slides, springs, dampers, stops, locks: {type, at, ...} with places as [frame, x, y]."""
+    return [*_slides(frames, kept), *springs(frames), *_rods(frames), *_stops(frames), *_pins(frames),
+            *_drives(frames), *locks(frames)]  # fmt: skip
 
 
 def springs(frames: Frames) -> list[Thing]:
     """Springs and dampers, those between the same two places together."""
     return [
-        {"type": "springs", "ends": [frames.place(p) for p in places], "signs": [s.__name__ for s in signs]}
-        for places, signs in spring_signs(frames.meaning)
+        {
+            "type": "springs",
+            "ends": [frames.place(p) for p in places],
+            "signs": [s.__name__ for s in signs],
+            "walls": [bare_anchor(p) for p in places],
+        }
+        for places, signs in spring_signs(frames.motion)
         if signs
     ]
 
@@ -73,17 +85,41 @@ def _rods(frames: Frames) -> list[Thing]:
 
 
 def _pins(frames: Frames) -> list[Thing]:
-    meaning, out = frames.meaning, []
-    anchored = {p.point for f in meaning.forces for p in f.places if p.body == GROUND}
-    held_by_joint = {p.point for j in meaning.joints for p in j.places}
-    for name in (*meaning.ground, *meaning.start):
-        owners = [b for b in meaning.owners.get(name, ()) if b != GROUND]
-        place = frames.point(name)
-        if name in meaning.ground and (owners or name in anchored or name in held_by_joint):
-            out.append({"type": "ground", "at": place})
-        elif not owners or not all(meaning.bodies[b].particle for b in owners):
-            out.append({"type": "pin" if len(owners) > 1 or name in held_by_joint else "point", "at": place})
+    signs = point_signs(frames.meaning)
+    return [{"type": sign, "at": frames.point(name)} for name, sign in signs.items() if sign is not None]
+
+
+def _stops(frames: Frames) -> list[Thing]:
+    """Walls, angular stops, limits of distances."""
+    out: list[Thing] = []
+    names = list(frames.meaning.bodies)
+    for mark in stop_marks(frames.motion):
+        if isinstance(mark, Wall):
+            index = frames.index[mark.at.body]
+            out.append({"type": "wall", "at": frames.place(mark.at), "normal": [index, *mark.normal],
+                        "reach": mark.reach, "clear": mark.clear})  # fmt: skip
+        elif isinstance(mark, AngleStop):
+            colour = -1 if mark.body == GROUND else names.index(mark.body)
+            out.append({"type": "stop", "at": frames.place(mark.at), "way": _way(frames, mark.line)[0],
+                        "turn": mark.turn, "radius": mark.radius, "side": mark.side, "colour": colour})  # fmt: skip
+        else:
+            out.append({"type": "reach", "ends": [frames.place(p) for p in mark.ends], "radius": mark.radius,
+                        "side": mark.side})  # fmt: skip
     return out
+
+
+def locks(frames: Frames) -> list[Thing]:
+    """Clutches between two places, brakes at one; and when they are closed."""
+    radii = wheels(frames.meaning) if frames.dimension == 2 else {}
+    return [
+        {
+            "type": "lock",
+            "ends": [frames.place(p) for p in h.ends],
+            "closed": [list(span) for span in h.closed],
+            "rims": [radii.get(p.body, 0.0) for p in h.ends],
+        }
+        for h in holds(frames.motion)
+    ]
 
 
 def _slides(frames: Frames, kept: np.ndarray) -> list[Thing]:
@@ -105,7 +141,10 @@ def _slides(frames: Frames, kept: np.ndarray) -> list[Thing]:
             travel = [float(along.min()), float(along.max())]
             away = wall_distance(frames.motion, block, u / (float(np.hypot(*u)) or 1.0), int(kept[0]))
             out.append({"type": "guide", "at": [-1, *path[0].tolist()], "way": way, "travel": travel, "away": away})
-        out.append({"type": "slider", "at": at, "way": way, "rail": not fixed})
+        owners = frames.meaning.owners.get(block.point or "", ())
+        mass = next((b for b in owners if b in frames.meaning.bodies and frames.meaning.bodies[b].particle), None)
+        colour = -1 if mass is None else list(frames.meaning.bodies).index(mass)
+        out.append({"type": "slider", "at": at, "way": way, "rail": not fixed, "colour": colour})
     return out
 
 
@@ -120,17 +159,4 @@ def _way(frames: Frames, line: LineMeaning) -> tuple[list[list[float]], bool]:
 
 def _drives(frames: Frames) -> list[Thing]:
     """A turning arrow where an angle is driven, at the pin it is measured at, if there is one."""
-    meaning, out = frames.meaning, []
-    for driver in meaning.drivers:
-        c = meaning.coordinates.get(driver.coordinate)
-        if c is None or c.type != "angle":
-            continue
-        lines = [x for x in reversed(c.lines) if not isinstance(x.vector, Direction) or x.vector.body != GROUND]
-        place = next((x.through for x in lines if x.through is not None), None)
-        if place is None:
-            bodies = [x.vector.body if isinstance(x.vector, Direction) else x.vector.start.body for x in c.lines]
-            shared = [p for p, owners in meaning.owners.items() if set(bodies) <= set(owners)]
-            place = meaning.place(shared[0]) if shared else None
-        if place is not None:
-            out.append({"type": "turning", "at": frames.place(place)})
-    return out
+    return [{"type": "turning", "at": frames.place(place)} for place in driven_pins(frames.meaning)]

@@ -10,9 +10,10 @@ from ...model.meaning import GROUND, BodyMeaning, JointMeaning
 from ..mechanism import convex_hull
 from ..scene import Pose, Scene
 from ..solids import Ball, Surface, hull, inside
+from ..space_limits import space_stops
 from ..stage import Face
 from .frames import Frames
-from .plane_shapes import Thing, springs
+from .plane_shapes import Thing, locks, springs
 
 
 class Still:
@@ -20,6 +21,7 @@ class Still:
 
     def __init__(self, frames: Frames, sample: int):
         self.frames, self.scene = frames, Scene(frames.motion, sample)
+        self.notes: list[str] = []
 
     def local(self, body: str, places: Any) -> list[Any]:
         """Places in ground axes, told in a body's own."""
@@ -49,6 +51,10 @@ def space_shapes(still: Still) -> list[Thing]:
     for k, (name, body) in enumerate(still.scene.meaning.bodies.items()):
         frame = still.frames.index[name]
         out += [{"frame": frame, "colour": k, "name": name, **thing} for thing in _body(still, body)]
+    for owner, faces, normal in space_stops(still.scene, 0.03 * still.scene.size, still.notes):
+        solid = _solid(lambda places, owner=owner: still.local(owner, places), faces, np.zeros(3))
+        slab = {} if normal is None else {"type": "slab", "normal": [-1, *normal.tolist()]}
+        out.append({"frame": still.frames.index[owner], "colour": -1, "name": "", **solid, **slab})
     return out
 
 
@@ -128,7 +134,7 @@ def space_signs(still: Still) -> list[Thing]:
             "start": [-1, *seat.at.tolist()],
             "hand": seat.upside,
         })  # fmt: skip
-    return [*out, *springs(frames), *_points(still), *_drives(still)]
+    return [*out, *springs(frames), *_points(still), *_drives(still), *locks(frames)]
 
 
 def _points(still: Still) -> list[Thing]:
@@ -136,11 +142,12 @@ def _points(still: Still) -> list[Thing]:
     scene, frames = still.scene, still.frames
     covered = [seat.at for seat in scene.seats.values()]
     covered += [scene.at(f.place) for j in scene.joints for f in j.frames if j.type in ("distance",)]
+    covered = np.array(covered).reshape(-1, 3)
     anchored = {p.point for f in scene.meaning.forces for p in f.places if p.body == GROUND}
     out = []
     for name, at in scene.points.items():
         owners = [b for b in scene.meaning.owners.get(name, ()) if b != GROUND]
-        if any(float(np.linalg.norm(at - c)) < 1e-6 * scene.size for c in covered):
+        if len(covered) and float(np.abs(covered - at).sum(axis=1).min()) < 1e-6 * scene.size:
             continue
         if name in scene.meaning.ground:
             out.append({"type": "ground" if name in anchored else "point", "at": frames.point(name)})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...model.model import Model
+from ...results.events import HEADS, shortened
 from ...results.result import Result
 from ..figures import moving_point, telling
 from ..plot import Line, components, draw
@@ -28,6 +29,13 @@ def dynamics(model: Model, result: Result) -> str:
     if result.work is not None and np.abs(result.work).max(initial=0.0) > 0:
         energy.append(("energy.work", "work"))
     out.append(_figure(result, [[(name, np.asarray(result[key]), "J") for key, name in energy]], "Energies"))
+    events = getattr(result, "events", None)
+    if events is not None:
+        said = (
+            f"{len(events)} events; {events.loss:.4g} J of kinetic energy are lost in them." if events else "No events."
+        )
+        out.append(paragraph(said))
+        out.append(table(HEADS, shortened(events.rows(), 24), "Events (impulses in N s, of angles in N m s)", 3))
     axes = "xyz"[: result.system.meaning.dimension]
     headers = ["point", *(f"{x} [m]" for x in axes)]
     moving = [(p, *at) for p, at in result.final.items() if p in result.system.meaning.start]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import pi
 from typing import Any
 
 import numpy as np
 
-from ...model.meaning import GROUND, LawMeaning, Meaning
+from ...model.expression import to_text
+from ...model.meaning import GROUND, LawMeaning, LockMeaning, Meaning, StopMeaning
 from ...model.model import Model
 from ...results.elements import elements
 from ...results.motion import Motion
@@ -28,19 +30,56 @@ def mechanism(model: Model, motion: Motion) -> str:
     parts = [
         paragraph(f"A mechanism {where}. Gravity: ({g}) m/s². All numbers are in SI units."),
         picture(figure, caption),
-        table(["parameter", "value"], [(k, float(v)) for k, v in meaning.parameters.items()]),
+        table(["parameter", "value", "given as"],
+              [(k, float(v), _given(model.parameters.get(k))) for k, v in meaning.parameters.items()]),
         table(["body", "kind", "mass [kg]", *(f"centre {x} [m]" for x in axes), "inertia [kg m²]"], _bodies(meaning),
               f"Bodies (centre in the body's own axes, {spread} about the centre)", 2),
         table(["joint", "kind", "between"], _holding(meaning), "Joints", 3),
         table(["driver", "coordinate", "law"],
               [(d.name, d.coordinate, law(d.law)) for d in meaning.drivers], "Drivers", 3),
         table(["force", "kind", "on", "law"], _forces(meaning), "Forces", 4),
-        table(["at the start", "value"],
-              [*((k, float(v)) for k, v in meaning.position.items()),
-               *((f"{k}'", float(v)) for k, v in meaning.velocity.items())], "Given at t = 0"),
+        table(["stop", "limits", "restitution"], [(s.name, limits(s), float(s.restitution)) for s in meaning.stops],
+              "Stops", 2),
+        table(["lock", "holds", "closes", "opens"], [_lock(x) for x in meaning.locks], "Locks", 4),
+        table(["at the start", "value", "unit"],
+              [*((k, float(v), _unit(meaning, k)) for k, v in meaning.position.items()),
+               *((f"{k}'", float(v), f"{_unit(meaning, k)}/s") for k, v in meaning.velocity.items())],
+              "Given at t = 0"),
         notes([model.reference.note] if model.reference.note else []),
     ]  # fmt: skip
     return "".join(parts)
+
+
+def _given(value: Any) -> str:
+    """A parameter as the model's text has it, with its unit; bare numbers say nothing more."""
+    return value if isinstance(value, str) else ""
+
+
+def limits(stop: StopMeaning) -> str:
+    """What a stop allows, in its unit; angles in degrees.
+
+    >>> import biela
+    >>> limits(biela.assemble("pendulum-stop").meaning.stops[0])
+    '0° <= phi'
+    """
+    unit = {"rad": "°", "1": ""}.get(stop.unit, f" {stop.unit}")
+    low, high = (None if x is None else f"{float(x) * (180 / pi if stop.unit == 'rad' else 1):.6g}{unit}"
+                 for x in (stop.lower, stop.upper))  # fmt: skip
+    return (f"{low} <= " if low else "") + to_text(stop.equation) + (f" <= {high}" if high else "")
+
+
+def _lock(lock: LockMeaning) -> tuple[str, str, str, str]:
+    moments = ["" if m is None else m.text if m.time is None else f"t = {float(m.time):g} s"
+               for m in (lock.closes, lock.opens)]  # fmt: skip
+    closes = moments[0] or "closed from the start"
+    return lock.name, ", ".join(to_text(e) for e in lock.equations), closes, moments[1] or "never"
+
+
+def _unit(meaning: Meaning, name: str) -> str:
+    """Of a coordinate at the start: an angle's or a length's."""
+    c, part = meaning.coordinates.get(name), name.rpartition(".")[2]
+    turns = c.type == "angle" if c is not None else part in ("angle", "wx", "wy", "wz")
+    return "rad" if turns else "m"
 
 
 def _bodies(meaning: Meaning) -> list[list[Any]]:
@@ -89,8 +128,6 @@ def law(given: LawMeaning) -> str:
     if given.constant or not (said or given.expression or given.table or given.function):
         said.append(f"{float(given.constant):g}")
     if given.expression is not None:
-        from ...model.expression import to_text
-
         said.append(to_text(given.expression))
     if given.table is not None:
         x = given.table[0]

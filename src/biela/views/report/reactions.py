@@ -7,6 +7,7 @@ import numpy as np
 from ...errors import BielaError
 from ...model.model import Model
 from ...results.elements import elements
+from ...results.eventful import EventResult
 from ...results.result import Result
 from ..plot import Line, draw
 from ..style import new_figure, style
@@ -25,8 +26,7 @@ def reactions(model: Model, result: Result) -> str:
     rows, curves, failed = [], [], []
     for label, e in named.items():
         try:
-            r = result.reaction(label)
-            force, moment = np.asarray(r.force.norm), np.asarray(r.moment.norm)
+            body, force, moment = _sizes(result, label)
         except BielaError as error:
             failed.append(f"{label}: {error.problems[0].what}")
             continue
@@ -34,7 +34,7 @@ def reactions(model: Model, result: Result) -> str:
         noise = 1e-9 * result.system.size * force[k]  # a joint that turns freely carries no moment but round-off
         about = float(moment[j]) if e.kind != "pin" and moment[j] > noise else None
         when = None if about is None else float(t[j])
-        rows.append((label, e.kind, r.body, float(force[k]), float(t[k]), about, when))
+        rows.append((label, e.kind, body, float(force[k]), float(t[k]), about, when))
         if force[k] > 0:
             curves.append((label, force, "N"))
     headers = ["joint", "kind", "on", "largest force [N]", "at t [s]", "largest moment [N m]", "at t [s]"]
@@ -43,6 +43,14 @@ def reactions(model: Model, result: Result) -> str:
     curves.sort(key=lambda line: -float(np.nanmax(line[1])))
     said = [paragraph("Of every pin, joint and driver: what it does to the body named, about its own point there.")]
     return "".join([*said, table(headers, rows, text=3), _figure(t, curves), notes([*failed, *result.notes])])
+
+
+def _sizes(result: Result, label: str) -> tuple[str, np.ndarray, np.ndarray]:
+    """On which body, and the sizes of force and moment over time; where stops or locks were closed, piece by piece."""
+    closed = isinstance(result, EventResult) and result.closed
+    found = [piece.reaction(label) for piece in (result.pieces if closed else [result])]  # type: ignore[attr-defined]
+    return found[0].body, *(np.concatenate([np.asarray(getattr(r, part).norm) for r in found])
+                            for part in ("force", "moment"))  # type: ignore[return-value]  # fmt: skip
 
 
 def _figure(t: np.ndarray, curves: list[Line]) -> str:

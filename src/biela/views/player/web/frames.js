@@ -19,6 +19,7 @@
     }
 
     seek(time) {
+      this.time = time;
       const last = this.count - 1, t = this.t;
       const k = Math.min(B.before(t, time), Math.max(last - 1, 0)), next = last > 0 ? k + 1 : k;
       const step = t[next] - t[k], exact = step > 0 ? Math.min(Math.max((time - t[k]) / step, 0), 1) : 0;

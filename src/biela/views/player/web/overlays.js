@@ -79,9 +79,10 @@
   B.drawNames = function (c, camera, motion, u, theme, view) {
     const { points } = motion.result;
     if (points.length > 40 && u < 9) return;
-    if (!motion.sides || motion.sides.view !== view) motion.sides = { view, of: sides(camera, motion) };
+    if (!motion.sides || motion.sides.view !== view) motion.sides = { view, of: sides(camera, motion, u), large: large(motion) };
     points.forEach((point, k) => {
-      const p = camera.project(motion.at(point.at)), way = motion.sides.of[k], away = 0.55 * u + 6;
+      const p = camera.project(motion.at(point.at)), way = motion.sides.of[k];
+      const away = (motion.sides.large.has(point.at.join()) ? 1 : 0.55) * u + 6;
       const align = way[0] > 0.4 ? "left" : way[0] < -0.4 ? "right" : "center";
       S.text(c, point.name, p.x + way[0] * away, p.y + way[1] * (away + 4), theme.ink, theme, align);
     });
@@ -89,21 +90,44 @@
 
   const WAYS = [[0.7, -0.7], [-0.7, -0.7], [0.7, 0.7], [-0.7, 0.7], [1, 0], [-1, 0], [0, -1], [0, 1]];
 
-  function sides(camera, motion) {
+  // Places under a mass or a block, which names keep farther from.
+  function large(motion) {
+    const { shapes, signs } = motion.result;
+    return new Set([...shapes.filter((s) => s.type === "mass").map((s) => [s.frame, ...s.at].join()),
+      ...signs.filter((s) => s.type === "slider").map((s) => s.at.join())]);
+  }
+
+  // The wall of a guide, and springs, as lines on the screen.
+  function strokes(camera, motion, flat, u) {
+    const out = [];
+    for (const s of motion.result.signs) {
+      if (s.type === "springs") out.push(s.ends.map((p) => flat(motion.at(p))));
+      if (s.type !== "guide") continue;
+      const [a, b] = s.way.map((p) => flat(motion.at(p))), n = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+      const e = [(b[0] - a[0]) / n, (b[1] - a[1]) / n], p = flat(motion.at(s.at)), k = camera.scale;
+      let across = [-e[1], e[0]];
+      if (across[1] < -1e-9 || (Math.abs(across[1]) <= 1e-9 && across[0] > 0)) across = across.map((x) => -x);
+      out.push([s.travel[0] * k - 2.6 * u, s.travel[1] * k + 2.6 * u].map((w) => [0, 1].map((i) => p[i] + w * e[i] + (s.away || 0) * u * across[i])));
+    }
+    return out;
+  }
+
+  function sides(camera, motion, u) {
     const { points, shapes, signs } = motion.result;
     const links = shapes.filter((s) => s.corners && !s.faces && s.corners.length < 9);
     const grounds = new Set(signs.filter((s) => s.at && (s.type === "ground" || s.grounded)).map((s) => s.at.join()));
     const flat = (p) => { const { x, y } = camera.project(p); return [x, y]; };
     const seen = []; // at some instants: where the points are, and the corners of the links
     motion.over(10, () => seen.push([points.map((p) => flat(motion.at(p.at))),
-      links.map((s) => s.corners.map((x) => flat(motion.local(s.frame, x, 0))))]));
+      [...links.map((s) => s.corners.map((x) => flat(motion.local(s.frame, x, 0)))),
+        ...(motion.dimension === 2 ? strokes(camera, motion, flat, u) : [])]]));
     const taken = seen.map(() => []); // names that have found their place, at each of these instants
     return points.map((point, n) => {
       const cost = WAYS.map((way, i) => 0.05 * i + (grounds.has(point.at.join()) && way[1] > 0 ? 3 : 0));
       seen.forEach(([places, found], k) => {
         const o = places[n];
         for (const corners of found) {
-          if (corners.length < 3 && corners.every((x) => Math.hypot(x[0] - o[0], x[1] - o[1]) > 60)) continue;
+          if (corners.length === 2 && apart(o, ...corners) > 40) continue;
           corners.forEach((b, i) => { if (corners.length > 2 || i) block(cost, o, corners[(i || corners.length) - 1], b); });
         }
         for (const q of taken[k]) {
@@ -114,6 +138,12 @@
       seen.forEach(([places], k) => taken[k].push([places[n][0] + 18 * best[0], places[n][1] + 18 * best[1]]));
       return best;
     });
+  }
+
+  function apart(o, a, b) {
+    const dx = b[0] - a[0], dy = b[1] - a[1];
+    const s = Math.min(Math.max(((o[0] - a[0]) * dx + (o[1] - a[1]) * dy) / (dx * dx + dy * dy || 1), 0), 1);
+    return Math.hypot(a[0] + s * dx - o[0], a[1] + s * dy - o[1]);
   }
 
   // What a name beside o would cost where a link runs from a to b.

@@ -1,7 +1,7 @@
 // A mechanism of the plane.
 (function (B) {
   "use strict";
-  const S = B.signs, UNDER = ["outline", "disc", "plate", "bar", "rod"];
+  const S = B.signs, SHEETS = ["outline", "disc", "plate"], LINKS = ["bar", "rod"];
 
   // look: {theme, u, ink(colour index) -> colour}
   B.drawPlane = function (c, camera, motion, look) {
@@ -17,21 +17,26 @@
         const p = xy(motion.at(s.at)), k = camera.scale;
         S.guide(c, p[0], p[1], way(s.way), [s.travel[0] * k - 2.6 * u, s.travel[1] * k + 2.6 * u], u, theme, Math.max(s.away || 0, 0.66));
       }
-      for (const s of signs) {
-        if (s.type === "ground") S.ground(c, ...xy(motion.at(s.at)), theme, u);
-      }
     }
-    for (const kind of UNDER) {
-      for (const s of shapes) if (s.type === kind) shape(c, xy, motion, s, ink(s.colour), camera, look);
+    const put = (kinds) => {
+      for (const kind of kinds) for (const s of shapes) if (s.type === kind) shape(c, xy, motion, s, ink(s.colour), camera, look);
+    };
+    put(SHEETS);
+    if (!look.ghost) {
+      for (const s of signs) if (s.type === "ground") S.ground(c, ...xy(motion.at(s.at)), theme, u);
+      for (const s of signs) if (STOPS[s.type]) STOPS[s.type](c, motion, s, { xy, way, scale: camera.scale, theme, u, ink });
+    }
+    put(LINKS);
+    if (look.paths) look.paths();
+    for (const s of signs) {
+      if (s.type === "springs") S.springs(c, xy(motion.at(s.ends[0])), xy(motion.at(s.ends[1])), s.signs, u, theme, look.ghost ? null : s.walls);
     }
     for (const s of signs) {
-      const at = s.at && motion.at(s.at);
       if (s.type === "slider") {
-        const p = xy(at), e = way(s.way);
+        const p = xy(motion.at(s.at)), e = way(s.way);
         if (s.rail) S.line(c, [-3.4, 3.4].map((k) => [p[0] + k * u * e[0], p[1] + k * u * e[1]]), theme.grey, 1.2, [7, 3, 1.5, 3]);
-        S.slider(c, p[0], p[1], e, u, theme);
-      } else if (s.type === "springs") S.springs(c, xy(motion.at(s.ends[0])), xy(motion.at(s.ends[1])), s.signs, u, theme);
-      else if (s.type === "rod") S.rod(c, s.ends.map((p) => xy(motion.at(p))), theme.ink, u);
+        S.slider(c, p[0], p[1], e, u, theme, s.colour >= 0 ? ink(s.colour) : null);
+      } else if (s.type === "rod") S.rod(c, s.ends.map((p) => xy(motion.at(p))), theme.ink, u);
     }
     for (const s of shapes) if (s.type === "mass") shape(c, xy, motion, s, ink(s.colour), camera, look);
     if (look.centers) for (const s of shapes) if (s.type === "center") S.center(c, ...xy(motion.local(s.frame, s.at, 0)), ink(s.colour), u);
@@ -40,6 +45,28 @@
       else if (s.type === "pin" || s.type === "ground") S.pin(c, ...xy(motion.at(s.at)), theme, u);
       else if (s.type === "point") S.point(c, ...xy(motion.at(s.at)), theme, u);
     }
+    if (!look.ghost) for (const s of signs) if (s.type === "lock") B.drawLock(c, motion, s, xy, camera.scale, u, theme);
+  };
+
+  B.drawLock = function (c, motion, s, xy, scale, u, theme) {
+    const [a, b] = s.ends.map((p) => xy(motion.at(p))), closed = s.closed.some(([from, to]) => from <= motion.time && motion.time < to);
+    if (b) S.clutch(c, a, b, s.rims.map((r) => r * scale), u, theme, closed); else S.brake(c, a[0], a[1], u, theme, closed);
+  };
+
+  const STOPS = {
+    wall(c, motion, s, { xy, scale, theme, u }) {
+      const p = xy(motion.at(s.at)), v = motion.turn(s.normal), n = [v[0], -v[1]];
+      const [low, high] = s.reach || [0, 0], more = (s.reach ? 6 : 2.2) * u;
+      S.wall(c, [p[0] + s.clear * u * n[0], p[1] + s.clear * u * n[1]], n, [low * scale - more, high * scale + more], u, theme.ink);
+    },
+    stop(c, motion, s, { xy, way, scale, theme, u, ink }) {
+      const e = way(s.way), k = Math.cos(s.turn), q = Math.sin(s.turn); // anticlockwise, upwards down the screen
+      const arm = [k * e[0] + q * e[1], k * e[1] - q * e[0]];
+      S.stop(c, xy(motion.at(s.at)), arm, Math.max(s.radius * scale, 2.6 * u), s.side, u, theme, s.colour >= 0 ? ink(s.colour) : null);
+    },
+    reach(c, motion, s, { xy, scale, theme, u }) {
+      S.reach(c, ...s.ends.map((p) => xy(motion.at(p))), s.radius * scale, s.side, u, theme.ink);
+    },
   };
 
   function shape(c, xy, motion, s, colour, camera, look) {

@@ -55,6 +55,7 @@
 
   S.center = function (c, x, y, colour, u) { // the sign of a centre of mass: a circle in quarters
     const r = Math.max(0.3 * u, 2.5);
+    if (u < 4) return S.circle(c, x, y, 0.6 * r, colour); // too small for quarters
     for (let k = 0; k < 4; k++) {
       c.beginPath();
       c.moveTo(x, y);
@@ -89,7 +90,8 @@
   S.ground = function (c, x, y, theme, u) {
     const w = 0.9 * u, h = 1.45 * u;
     S.polygon(c, [[x, y], [x - w, y + h], [x + w, y + h]], theme.case, theme.ink, Math.max(0.1 * u, 1));
-    S.hatched(c, [x - 1.5 * w, y + h], [x + 1.5 * w, y + h], u, theme.ink);
+    if (u < 4) S.line(c, [[x - 1.5 * w, y + h], [x + 1.5 * w, y + h]], theme.ink, 1.2);
+    else S.hatched(c, [x - 1.5 * w, y + h], [x + 1.5 * w, y + h], u, theme.ink);
     S.pin(c, x, y, theme, u);
   };
 
@@ -101,15 +103,70 @@
     S.hatched(c, ...ends.map((p) => [p[0] + away * u * n[0], p[1] + away * u * n[1]]), u, theme.ink);
   };
 
-  S.slider = function (c, x, y, e, u, theme) {
+  // A straight limit at a place: n on the screen points to the forbidden side, reach in pixels along it.
+  S.wall = function (c, p, n, reach, u, ink) {
+    const e = [n[1], -n[0]]; // strokes are on the right-hand side of the line, down the screen
+    S.hatched(c, ...reach.map((s) => [p[0] + s * e[0], p[1] + s * e[1]]), u, ink);
+  };
+
+  // A limit of an angle: e along the arm that would strike, side +1 if what is forbidden lies anticlockwise of it.
+  S.stop = function (c, p, e, radius, side, u, theme, colour) {
+    const n = [side * e[1], -side * e[0]]; // anticlockwise, seen on a screen
+    const foot = [p[0] + radius * e[0] + 0.5 * u * n[0], p[1] + radius * e[1] + 0.5 * u * n[1]];
+    if (!colour) return S.wall(c, foot, n, [-1.3 * u, 1.3 * u], u, theme.ink);
+    S.line(c, [p, [foot[0] + 0.4 * u * n[0], foot[1] + 0.4 * u * n[1]]], colour, 1, [3, 2]);
+    const at = (a, b) => [foot[0] + 0.8 * u * (a * e[0] + b * n[0]), foot[1] + 0.8 * u * (a * e[1] + b * n[1])];
+    S.polygon(c, [at(-1, 0), at(1, 0), at(1, 1), at(-1, 1)], theme.mix(colour, 0.7), colour, Math.max(0.12 * u, 1));
+  };
+
+  // A limit of a distance: an arc about a, strokes where b may not be.
+  S.reach = function (c, a, b, radius, side, u, ink) {
+    const middle = Math.atan2(b[1] - a[1], b[0] - a[0]), half = Math.min(2.4 * u / Math.max(radius, 1e-9), 0.9);
+    c.beginPath();
+    c.arc(a[0], a[1], Math.max(radius, 0), middle - half, middle + half);
+    for (let k = 0; k < 7; k++) {
+      const q = middle + half * (k - 2.7) / 3, e = [Math.cos(q), Math.sin(q)], x = a[0] + radius * e[0], y = a[1] + radius * e[1];
+      c.moveTo(x, y);
+      c.lineTo(x + 0.42 * u * (side * e[0] - e[1]), y + 0.42 * u * (side * e[1] + e[0]));
+    }
+    c.strokeStyle = ink; c.lineWidth = Math.max(0.1 * u, 1);
+    c.stroke();
+  };
+
+  // Two plates on a shaft, pressed together while a lock is closed.
+  S.clutch = function (c, a, b, rims, u, theme, closed) {
+    const length = Math.hypot(b[0] - a[0], b[1] - a[1]), gap = (closed ? 0.14 : 0.55) * u;
+    if (length < u) return S.brake(c, a[0], a[1], u, theme, closed);
+    const e = [(b[0] - a[0]) / length, (b[1] - a[1]) / length], n = [-e[1], e[0]];
+    const from = rims[0] + rims[1] < length ? [rims[0], length - rims[1]] : [0, length], middle = (from[0] + from[1]) / 2;
+    from.forEach((s, k) => {
+      const plate = middle + (k ? gap : -gap), at = (w, v) => [a[0] + w * e[0] + v * n[0], a[1] + w * e[1] + v * n[1]];
+      S.line(c, [at(s, 0), at(plate, 0)], theme.ink, Math.max(0.11 * u, 1), [5, 2]);
+      S.line(c, [at(plate, -1.1 * u), at(plate, 1.1 * u)], theme.ink, Math.max(0.24 * u, 2));
+    });
+  };
+
+  // A shoe over a pin, filled and pressed on it while a lock is closed.
+  S.brake = function (c, x, y, u, theme, closed) {
+    const low = y - (closed ? 0.42 : 0.95) * u;
+    S.polygon(c, [[x - 0.75 * u, low], [x + 0.75 * u, low], [x + 0.55 * u, low - 0.7 * u], [x - 0.55 * u, low - 0.7 * u]],
+      closed ? theme.ink : theme.paper, theme.ink, Math.max(0.1 * u, 1));
+  };
+
+  S.slider = function (c, x, y, e, u, theme, colour) {
     const n = [-e[1], e[0]];
     const at = (a, b) => [x + u * (1.1 * a * e[0] + 0.66 * b * n[0]), y + u * (1.1 * a * e[1] + 0.66 * b * n[1])];
-    S.polygon(c, [at(-1, -1), at(1, -1), at(1, 1), at(-1, 1)], theme.case, theme.ink, Math.max(0.1 * u, 1));
+    S.polygon(c, [at(-1, -1), at(1, -1), at(1, 1), at(-1, 1)], colour ? theme.mix(colour, 0.4) : theme.case, theme.ink, Math.max(0.1 * u, 1));
   };
 
   // Springs and dampers between two places, beside each other.
-  S.springs = function (c, a, b, kinds, u, theme) {
+  S.springs = function (c, a, b, kinds, u, theme, walls) {
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+    [a, b].forEach((p, k) => {
+      if (!walls || !walls[k]) return;
+      const o = k ? a : b, away = [(p[0] - o[0]) / (length || 1), (p[1] - o[1]) / (length || 1)];
+      S.wall(c, p, away, [-1.6 * u, 1.6 * u], u, theme.ink);
+    });
     if (length < 1) return;
     const e = [(b[0] - a[0]) / length, (b[1] - a[1]) / length], n = [-e[1], e[0]], width = Math.max(0.11 * u, 1);
     const wide = 1.6 * u;

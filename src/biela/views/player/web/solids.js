@@ -94,6 +94,25 @@
       });
     }
 
+    // A cylinder as a short thick line.
+    stub(at, axis, radius, half, colour, edge) {
+      const a = this.flat(B.vec.add(at, axis, -half)), b = this.flat(B.vec.add(at, axis, half)), w = 2 * radius * this.u / this.metres(at);
+      this.put((a[2] + b[2]) / 2, 0.4, (c) => {
+        S.line(c, [a, b], edge, w + 1.5);
+        S.line(c, [a, b], colour, w);
+      });
+    }
+
+    slab(corners, fill, edge, under) {
+      const outline = hull(corners.map((p) => this.flat(p)));
+      this.put(under ? -1e12 : 1e12, 0, (c) => {
+        c.globalAlpha *= under ? 0.55 : 0.3;
+        S.polygon(c, outline, fill);
+        c.globalAlpha /= under ? 0.55 : 0.3;
+        S.polygon(c, outline, null, edge, 1);
+      });
+    }
+
     cylinder(at, axis, radius, half, colour, edge, lift) {
       const [u, v] = V.across(axis), corners = [], faces = [], sharp = [];
       for (const s of [-half, half]) {
@@ -123,6 +142,7 @@
 
     ball(p, radius, colour, edge, lift) { // radius in pixels
       const { theme } = this, f = this.flat(p);
+      if (this.plain) return this.put(f[2], lift || 0, (c) => S.circle(c, f[0], f[1], radius, theme.mix(colour, 0.4), edge, 0.8));
       this.put(f[2], lift || 0, (c) => {
         const g = c.createRadialGradient(f[0] - 0.35 * radius, f[1] - 0.4 * radius, 0.1 * radius, f[0], f[1], radius);
         g.addColorStop(0, theme.mix(colour, 0.85));

@@ -5,6 +5,7 @@
 
   B.drawSpace = function (c, camera, motion, look) {
     const { theme, u, ink } = look, painter = new B.Painter(c, camera, theme, u), many = motion.size > 80;
+    painter.plain = many && u < 7; // signs too small, and too many, for shades
     painter.begin();
     for (const s of motion.result.shapes) shape(painter, motion, s, ink(s.colour), look, many);
     for (const s of motion.result.signs) {
@@ -23,6 +24,11 @@
       const place = at(s.at);
       p.ball(place, s.radius * u / p.metres(place), colour, colour, 0);
     } else if (s.type === "solid") p.solid(s.corners.map(at), s.faces, s.sharp, colour, colour, 0);
+    else if (s.type === "slab") { // under everything, or over it for who looks from the forbidden side
+      if (look.ghost) return;
+      const under = V.dot(motion.turn(s.normal), p.camera.towards) < 0;
+      p.slab(s.corners.map(at), theme.mix(theme.grey, 0.6), theme.grey, under);
+    }
     else if (s.type === "sheet") sheet(p, s.corners.map(at), colour, look);
     else if (s.type === "center" && look.centers) {
       const f = p.flat(at(s.at));
@@ -85,6 +91,7 @@
   function revolute(p, motion, s, look) {
     const { at, axis } = seat(motion, s), m = p.metres(at);
     if (s.grounded) ground(p, motion, s, at, look);
+    if (p.plain) return p.stub(at, axis, 0.5 * m, 0.95 * m, look.theme.steel, look.theme.ink);
     axisLine(p, at, axis, m, 0.95, 2.3, look);
     p.cylinder(at, axis, 0.5 * m, 0.95 * m, look.theme.steel, look.theme.ink, 0.4);
   }
@@ -230,7 +237,13 @@
     p.put(f[2], 0.6, (c) => S.point(c, f[0], f[1], look.theme, look.u));
   }
 
+  function lock(p, motion, s, look) {
+    if (look.ghost) return;
+    const flat = s.ends.map((x) => p.flat(motion.at(x)));
+    p.put(Math.max(...flat.map((f) => f[2])), 3, (c) => B.drawLock(c, motion, s, (x) => p.flat(x), 0, look.u, look.theme));
+  }
+
   const SIGNS = { revolute, prismatic: slide, cylindrical: sleeve, screw: sleeve, spherical: ball, universal: cross,
     planar: floor, "point-on-plane": floor, "point-on-line": slot, fixed: weld, link, springs, turning, pushing, point,
-    ground: point };
+    ground: point, lock };
 })(globalThis.BielaPlayer);

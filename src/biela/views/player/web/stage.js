@@ -44,18 +44,25 @@
       const view = [camera.zoom, camera.shift, camera.middle, camera.azimuth, camera.elevation, camera.perspective].join();
       if (show.grid) (plane ? B.drawGrid : B.drawFloor)(c, camera, plane ? theme : data, theme);
       const visible = motions.map((m, k) => [m, k]).filter(([, k]) => show.results.has(k));
-      if (show.traces) {
+      const paths = () => {
+        if (!show.traces) return;
         for (const [m, k] of visible) {
           this.traced(m).forEach((place, i) => this.traces.draw(c, camera, m, [place], theme.body(several ? k : i + 1), theme, view));
         }
-      }
+      };
+      if (!plane) paths();
       visible.reverse().forEach(([m, k]) => { // the first on top
         const first = k === visible[visible.length - 1][1];
-        const look = { theme, u, ghost: !first, several, centers: show.centers && !several, ink: several ? () => theme.body(k) : (i) => theme.body(i) };
+        const look = { theme, u, ghost: !first, several, centers: show.centers && !several, paths: first && paths, ink: several ? () => theme.body(k) : (i) => theme.body(i) };
         c.globalAlpha = several && !first ? 0.65 : 1;
         (plane ? B.drawPlane : B.drawSpace)(c, camera, m, look);
         c.globalAlpha = 1;
       });
+      if (!plane) { // what bodies hide of a path shines through
+        c.globalAlpha = 0.3;
+        paths();
+        c.globalAlpha = 1;
+      }
       for (const [m] of visible) B.drawArrows(c, camera, m, show.vectors, data.scales, theme);
       if (show.names && visible.length) B.drawNames(c, camera, visible[visible.length - 1][0], u, theme, this.wide(camera));
       B.drawKey(c, camera, data, show.vectors, theme);
