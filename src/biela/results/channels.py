@@ -198,21 +198,21 @@ def _energy(r: Motion, out: Catalogue) -> None:
 
     @cache
     def state() -> dict[str, np.ndarray]:
-        rows = []
-        for q, v, t, turn in zip(r.q, r.v, r.t, r.wound(), strict=True):
-            r.system.arrays.tor_turn[:] = turn
-            if r.system.is_open_tree:  # no rows, and a mass matrix that may be large
-                rows.append((*r.system.energies(q, v), (), ()))
+        system, samples = r.system, len(r.t)
+        kinetic, potential = np.zeros(samples), np.zeros(samples)
+        open_tree = system.is_open_tree  # no rows, and a mass matrix that may be large
+        m = 0 if open_tree else system.m
+        Phi, Phi_dot = np.zeros((samples, m)), np.zeros((samples, m))
+        q, v, t = (np.asarray(x, dtype=float) for x in (r.q, r.v, r.t))
+        for k, turn in enumerate(r.wound()):
+            system.arrays.tor_turn[:] = turn
+            if open_tree:
+                kinetic[k], potential[k] = system.energies(q[k], v[k])
                 continue
-            p = r.system.at(q, v, float(t))
-            rows.append((p.kinetic, p.potential, p.Phi, p.Phi_dot))
-        kinetic, potential, Phi, Phi_dot = ([row[k] for row in rows] for k in range(4))
-        return {
-            "kinetic": np.array(kinetic),
-            "potential": np.array(potential),
-            "Phi": np.array(Phi).reshape(len(rows), -1),
-            "Phi_dot": np.array(Phi_dot).reshape(len(rows), -1),
-        }
+            system.look(q[k], v[k], t[k])
+            kinetic[k], potential[k] = system.energies_here()
+            Phi[k], Phi_dot[k] = system.arrays.Phi[:m], system.arrays.Phid[:m]
+        return {"kinetic": kinetic, "potential": potential, "Phi": Phi, "Phi_dot": Phi_dot}
 
     out["energy.kinetic"] = (lambda: state()["kinetic"], "J")
     out["energy.potential"] = (lambda: state()["potential"], "J")
