@@ -132,25 +132,37 @@ export class MotionView {
 
   // --------------------------------------------------------------------------------------------- dragging
   handles(list) {
+    this.points = list;
     this.movable = list.filter((h) => h.ok).map((h) => h.point);
-    this.drag.hidden = !this.movable.length;
-    if (!this.movable.length) this.setDragging(false);
+    this.drag.hidden = !list.length;
+    if (!list.length) this.setDragging(false);
     else if (this.dragging) this.setDragging(true, true);
   }
 
+  // Which points formulas hold is tried out when somebody wants to drag: it takes a moment.
+  async probe() {
+    const { studio } = this, text = studio.editor.text;
+    try {
+      const { data } = await job("check", { ...studio.request(), drag: true }).result;
+      if (this.dragging && studio.editor.text === text && data?.handles?.length) this.handles(data.handles);
+    } catch { /* the list of before will do */ }
+  }
+
   setDragging(on, again = false) {
-    const same = again && this.rings && [...this.rings.rings.keys()].join() === this.movable.join();
+    const same = again && this.rings && this.rings.list === this.points.map((h) => h.point + h.ok).join();
     if (same) return;
     this.dragging = on;
     this.rings?.destroy();
     this.rings = null;
     this.drag.setAttribute("aria-pressed", String(on));
     this.element.classList.toggle("dragging", on);
-    this.hint.textContent = on ? "Drag a point: the lengths follow, and the text takes the new numbers." : "";
+    const none = on && !this.movable.length;
+    this.hint.textContent = none ? "No point can be dragged here: " + this.points[0].point + ", as one of them: " + this.points[0].why + "." : on ? "Drag a point: the lengths follow, and the text takes the new numbers." : "";
     if (!this.player) return;
     this.player.options.draggable = on ? this.movable : [];
     if (!on) return;
-    this.rings = new Handles(this.player, this.movable, (point, to) => { this.dragged(point, to, "start"); this.dragged(point, to, "end"); });
+    if (!again) this.probe();
+    this.rings = new Handles(this.player, this.points, (point, why) => { this.hint.textContent = point + " cannot be dragged: " + why + "."; }, (point, to) => { this.dragged(point, to, "start"); this.dragged(point, to, "end"); });
     this.player.pause();
     this.player.seek(this.player.start);
   }

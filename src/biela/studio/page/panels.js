@@ -1,5 +1,6 @@
 // The panels beside the picture: methods, check report, comparison, and how the last run went.
 
+import { sentence } from "./editor.js";
 import { job, Refused } from "./server.js";
 
 const make = (tag, attributes = {}, ...children) => {
@@ -100,7 +101,7 @@ export class Check {
       if (number !== this.number) return;
       this.box.replaceChildren(...this.told(data));
     } catch (error) {
-      if (number === this.number) this.box.replaceChildren(make("p", { class: "empty" }, error instanceof Refused ? "No report: " + error.message : String(error)));
+      if (number === this.number) this.box.replaceChildren(make("p", { class: "empty" }, error instanceof Refused ? "No report: " + error.problems.map(sentence).join("; ") : String(error)));
     } finally {
       this.box.removeAttribute("aria-busy");
     }
@@ -162,7 +163,7 @@ export class Compare {
       const { kind, data } = await this.running.result;
       this.out.replaceChildren(...(kind === "cancelled" || !data.rows.length ? [make("p", {}, "cancelled")] : this.told(data)));
     } catch (error) {
-      this.out.replaceChildren(...(error.problems || [{ what: String(error) }]).map((p) => make("p", { class: "bad" }, [p.what, p.why, p.cure].filter(Boolean).join("; "))));
+      this.out.replaceChildren(...(error.problems || [{ what: String(error) }]).map((p) => make("p", { class: "bad" }, sentence(p))));
     }
     this.running = null;
     this.go.textContent = "Compare";

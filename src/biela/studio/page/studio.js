@@ -2,7 +2,7 @@
 
 import { ask, job, Refused } from "./server.js";
 import { Drafts, page, settings } from "./drafts.js";
-import { Editor } from "./editor.js";
+import { Editor, sentence } from "./editor.js";
 import { Sliders } from "./sliders.js";
 import { MotionView } from "./motion.js";
 import { Check, Compare, Method, summary } from "./panels.js";
@@ -188,7 +188,7 @@ class Studio {
   }
 
   failed(problems) {
-    const text = problems.map((p) => [p.what, p.why && "(" + p.why + ")", p.cure && "– try: " + p.cure].filter(Boolean).join(" ")).join("\n");
+    const text = problems.map(sentence).join("\n");
     this.notice(text, true);
     const marked = problems.filter((p) => p.line);
     if (marked.length && !this.editor.problems.length) this.editor.mark(marked);
