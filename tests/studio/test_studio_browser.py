@@ -53,7 +53,7 @@ def until(page, expression, seconds=60.0):
         if monotonic() > end:
             told = page.evaluate("[...document.querySelectorAll('[role=status]')].map((e) => e.innerText).join(' | ')")
             raise AssertionError(f"waited in vain for {expression}; {told[:400]}")
-        sleep(0.05)
+        sleep(0.02)
     return value
 
 
@@ -63,15 +63,18 @@ def ready(page):
 
 def quiet(page):
     """Nothing is being computed, and nothing is about to be."""
-    until(page, "!bielaStudio.motion.busy && !bielaStudio.motion.running && !bielaStudio.motion.wanted")
-    sleep(0.5)
-    until(page, "!bielaStudio.motion.busy && !bielaStudio.motion.running && !bielaStudio.motion.wanted")
+    until(page, "bielaStudio.motion.idle && !bielaStudio.checking && !bielaStudio.typing")
+
+
+def painted(page):
+    """Two frames later."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
 
 
 def pictures(page):
     """The mechanism and the first curve, as they are painted at one instant."""
     page.evaluate("bielaStudio.motion.player.pause(); bielaStudio.motion.player.seek(0.3)")
-    sleep(0.2)
+    painted(page)
     player = "bielaStudio.motion.player"
     return page.evaluate(f"[{player}.stage.canvas, {player}.plots.panes[0].canvas].map((c) => c.toDataURL())")
 

@@ -14,7 +14,6 @@ from ..system.system import System
 from .events import Events
 from .motion import Motion
 
-
 HOPELESS = 3e9
 """steps that no run comes to the end of: days of computing, of the smallest mechanism"""
 

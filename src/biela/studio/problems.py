@@ -35,7 +35,8 @@ def told_problems(error: BielaError, text: str = "") -> list[dict[str, Any]]:
     """
     out = []
     for p in error.problems:
-        told: dict[str, Any] = {k: _here(v) if k in ("what", "why", "cure") else v for k, v in vars(p).items() if v}
+        told: dict[str, Any] = {k: v for k, v in vars(p).items() if v}
+        told |= {k: in_the_pages_words(told[k]) for k in ("what", "why", "cure") if k in told}
         if p.why.startswith("did you mean"):
             told["cure"] = f"{told.pop('why')} {told.get('cure', '')}".strip()
         said = _SAID.search(p.where)
@@ -54,10 +55,10 @@ def told_problems(error: BielaError, text: str = "") -> list[dict[str, Any]]:
     return out
 
 
-def _here(text: str) -> str:
+def in_the_pages_words(text: str) -> str:
     """A sentence in the words of the page: what is an argument in Python is a field in the panel Method.
 
-    >>> _here("t_end = 'x' is not a time"), _here("integrator='rk4', or loosen the tolerance")
+    >>> in_the_pages_words("t_end = 'x' is not a time"), in_the_pages_words("integrator='rk4', or loosen the tolerance")
     ("duration = 'x' is not a time", 'integrator rk4, or loosen the tolerance')
     """
     for old, new in _WORDS:

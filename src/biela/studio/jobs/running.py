@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...analysis.simulate import simulate
 from ...errors import BielaError
 from ...results.result import Result
-from ..problems import told_problems
+from ..problems import in_the_pages_words, told_problems
 from . import Answer
 from .reading import read, settings_of
 from .sampling import LIVE, sampled
@@ -72,7 +72,7 @@ def summary(result: Result) -> dict[str, Any]:
         "ok": result.ok,
         "status": result.status.name,
         "message": result.message,
-        "cure": "" if result.ok else result.cure,
+        "cure": "" if result.ok else in_the_pages_words(result.cure),
         "notes": result.notes,
         "quality": result.quality(),
         "method": result.method,

@@ -81,16 +81,18 @@ def sampled(model: Model, settings: dict[str, Any], watch: Watch, live: bool, ab
         span, wanted = float(result.t[-1]), needed(result, off)
         slack = 1.5 if live and about in _known else 1.0  # the next run, in a moment, has as many as this one needs
         enough = wanted <= slack * len(result.t) or len(result.t) >= most
-        if enough or not span > 0 or ended_by == "cancelled" or spent > min(PATIENCE, 0.7 * limit):
+        if enough or not span > 0 or ended_by == "cancelled" or spent > PATIENCE:
             break
         count = most if span < 0.5 * first.duration else min(max(wanted, fewest), most)
-        watch.ended_by, watch.began = "", None
+        watch.ended_by, watch.began, watch.limit = "", None, max(limit - spent, 0.4 * limit)
         again = simulate(model, progress=watch, samples=count, **_same_method(first, settings), t_end=span)
         spent += again.trajectory.wall
-        if float(again.t[-1]) < 0.9 * span:
+        if len(again.t) <= len(result.t):
             break
         result = again
-    watch.ended_by = ended_by or watch.ended_by
+        if watch.ended_by:
+            break
+    watch.ended_by, watch.limit = ended_by or watch.ended_by, limit
     if about is not None:
         wanted = min(int(1.2 * needed(result, off)), max(first.trajectory.steps, fewest), most)
         _known[about] = Known(wanted)
@@ -161,6 +163,8 @@ def _as_it_ended(result: Result, first: Result) -> Result:
     """More samples of a run, which ended as it did."""
     kept = ("t", "y", "ydot", "lam", "turns", "last")
     result.trajectory = replace(first.trajectory, **{name: getattr(result.trajectory, name) for name in kept})
+    if first.trajectory.stopped_at and float(result.t[-1]) < first.trajectory.stopped_at:
+        result.trajectory.stopped_at = float(result.t[-1])  # the repetition was stopped a little before
     result.settings, result.duration = first.settings, first.duration
     result.message, result.notes = first.message, first.notes
     return result

@@ -23,7 +23,7 @@ export class MotionView {
   // Something has changed: follow it. `since` is when.
   follow(since = performance.now()) {
     this.wanted = { since };
-    clearTimeout(this.quiet);
+    this.hush();
     if (!this.busy) this.next();
   }
 
@@ -42,15 +42,24 @@ export class MotionView {
     if (!this.failed && this.studio.last?.engine_s < LONG) this.quiet = setTimeout(() => this.full({}), QUIET);
   }
 
+  // The full run that was to come is not needed.
+  hush() {
+    clearTimeout(this.quiet);
+    this.quiet = 0;
+  }
+
+  // Nothing is being computed, and nothing is about to be.
+  get idle() { return !this.busy && !this.running && !this.wanted && !this.quiet && !this.pulling; }
+
   // All of it: every curve and arrow.
   full(options) {
-    clearTimeout(this.quiet);
+    this.hush();
     return this.one(options, ++this.current, performance.now());
   }
 
   // The button Run: to the end, however long it takes.
   run() {
-    clearTimeout(this.quiet);
+    this.hush();
     this.wanted = null;
     return this.one({ asked: true }, ++this.current, performance.now());
   }
@@ -114,6 +123,7 @@ export class MotionView {
       drag: (name, at, phase) => this.dragged(name, at, phase),
     });
     const plots = this.studio.plots;
+    if (this.studio.vectors?.length) this.player.setVectors(this.studio.vectors);
     if (plots?.length) this.player.setPlots(plots.filter((n) => scene.results[0].channels.items.some((c) => c.name === n)));
   }
 
@@ -183,7 +193,7 @@ export class MotionView {
       const { point, to, since, end } = this.place;
       this.place = null;
       const number = ++this.current;
-      clearTimeout(this.quiet);
+      this.hush();
       try {
         const request = { ...this.studio.request(), text: this.base, values: [], live: true, channels: this.plotted(), vectors: this.arrows() };
         const { data } = await job("drag", { ...request, point, to, run: true }).result;

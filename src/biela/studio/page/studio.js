@@ -30,6 +30,8 @@ class Studio {
     $("live").checked = settings.get("live", true);
     this.listen();
     this.exports();
+    const tab = $(settings.get("tab", "tab-sliders"));
+    if (tab && tab.id !== "tab-check") this.tab(tab); // a report needs a model
     const known = page.open || start.first || settings.get("open") || "library:four-bar";
     await this.open(known).catch(() => this.open("library:four-bar"));
   }
@@ -44,8 +46,10 @@ class Studio {
     page.open = id;
     this.motion.forget();
     this.sliders.clear();
-    this.method.values = draft?.settings || {};
+    this.method.values = { ...draft?.settings, limit: draft?.limit };
+    this.compare.state = draft?.compare;
     this.plots = draft?.plots;
+    this.vectors = draft?.vectors;
     const kept = draft && typeof draft.text === "string" && draft.text !== told.text;
     this.editor.load(kept ? draft.text : told.text);
     if (kept && draft.mark) this.doc.mark = draft.mark; // a file that changed since is not written over unseen
@@ -54,6 +58,7 @@ class Studio {
     this.titled();
     $("summary").replaceChildren();
     await this.look();
+    if (settings.get("tab") === "tab-check") this.tab($("tab-check"));
     if (draft?.moved?.length) { // sliders that were let go just before the page went
       await this.settle(draft.moved);
       if ($("live").checked) this.motion.follow();
@@ -78,7 +83,8 @@ class Studio {
   keep() {
     const plots = this.motion.player ? this.motion.plotted() : this.plots;
     const moved = this.sliders.values; // not in the text yet
-    const draft = { settings: this.method.values, plots, ...(moved.length ? { moved } : {}), ...(this.dirty ? { text: this.editor.text, mark: this.doc.mark } : {}) };
+    const arrows = this.motion.player ? this.motion.arrows() : this.vectors;
+    const draft = { settings: this.method.values, limit: this.method.fields.limit.input.value, compare: this.compare.state, vectors: arrows, plots, ...(moved.length ? { moved } : {}), ...(this.dirty ? { text: this.editor.text, mark: this.doc.mark } : {}) };
     if (!this.drafts.put(this.doc.id, draft)) this.banner("This browser keeps no drafts: save your work.");
     this.titled();
   }
@@ -121,7 +127,7 @@ class Studio {
     this.sliders.moved.clear();
     this.keep();
     clearTimeout(this.typing);
-    this.typing = setTimeout(() => this.look(), TYPING);
+    this.typing = setTimeout(() => { this.typing = 0; this.look(); }, TYPING);
   }
 
   changed() { this.keep(); return this.look(); }
@@ -337,6 +343,7 @@ class Studio {
       b.tabIndex = on ? 0 : -1;
       $(b.getAttribute("aria-controls")).hidden = !on;
     }
+    settings.put("tab", button.id);
     if (button.id === "tab-check") this.check.refresh();
   }
 
