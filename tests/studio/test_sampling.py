@@ -71,10 +71,9 @@ ground = { O = [0, 0] }
 points = { P = [1, 0] }
 bodies = { m = { type = "mass", point = "P", mass = 1 } }
 [forces.away]
-type = "spring"
+type = "actuator"
 points = ["O", "P"]
-stiffness = -100
-free = 0
+value = "100*x"
 [run]
 duration = 1000
 """

@@ -273,7 +273,8 @@ class Studio {
       return entries.length ? [head, list] : [];
     };
     const files = this.files.filter((f) => fits(f)).map((f) => ["file:" + f, f, this.drafts.get("file:" + f)?.text !== undefined ? "with changes that are not saved" : ""]);
-    const library = this.menus.library.filter((m) => fits(m.name, m.title)).map((m) => ["library:" + m.name, m.name, m.title + (this.drafts.get("library:" + m.name)?.text !== undefined ? " (with changes that are not saved)" : "")]);
+    const rank = (m) => (m.name === wanted ? 0 : m.name.startsWith(wanted) ? 1 : m.name.includes(wanted) ? 2 : 3); // Enter takes the first
+    const library = [...this.menus.library].sort((a, b) => rank(a) - rank(b)).filter((m) => fits(m.name, m.title)).map((m) => ["library:" + m.name, m.name, m.title + (this.drafts.get("library:" + m.name)?.text !== undefined ? " (with changes that are not saved)" : "")]);
     const parts = [...part("In the folder " + this.folder, files), ...part("Library", library)];
     $("choices").replaceChildren(...(parts.length ? parts : ["Nothing of this name."]));
   }
