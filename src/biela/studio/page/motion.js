@@ -5,6 +5,7 @@
 // When all is quiet, one full run brings the rest.
 
 import { Handles } from "./handles.js";
+import { sentence } from "./editor.js";
 import { job, Refused } from "./server.js";
 
 const QUIET = 350, PATIENCE = 400, BEHIND = 1500; // milliseconds
@@ -24,6 +25,7 @@ export class MotionView {
   follow(since = performance.now()) {
     this.wanted = { since };
     this.hush();
+    if (this.running?.behind) this.running.cancel(); // it is of before, and would only be in the way
     if (!this.busy) this.next();
   }
 
@@ -39,7 +41,7 @@ export class MotionView {
     }
     if (this.wanted) return this.next();
     // what costs seconds is not computed twice by itself
-    if (!this.failed && this.studio.last?.engine_s < LONG) this.quiet = setTimeout(() => this.full({}), QUIET);
+    if (!this.failed && number === this.current && this.studio.last?.engine_s < LONG) this.quiet = setTimeout(() => this.full({}), QUIET);
   }
 
   // The full run that was to come is not needed.
@@ -68,7 +70,7 @@ export class MotionView {
     const { studio } = this, request = { ...studio.request(), ...options };
     if (options.asked) request.limit = studio.limit;
     const running = job("run", request, (message) => this.progress(number, message));
-    this.running = { number, ...running };
+    this.running = { number, behind: !options.live && !options.asked, ...running };
     const slow = setTimeout(() => this.progress(number, { text: "computing" }), options.asked ? 0 : options.live ? PATIENCE : BEHIND);
     try {
       const { kind, data } = await running.result;
@@ -127,8 +129,13 @@ export class MotionView {
     if (plots?.length) this.player.setPlots(plots.filter((n) => scene.results[0].channels.items.some((c) => c.name === n)));
   }
 
+  // Another mechanism: what is still being computed of this one is not shown in it.
   forget() {
     this.setDragging(false);
+    this.hush();
+    this.wanted = this.place = null;
+    this.current++;
+    this.running?.cancel();
     this.player?.destroy();
     this.player = null;
   }
@@ -202,7 +209,7 @@ export class MotionView {
         if (data.problems) this.studio.failed(data.problems);
         this.hint.textContent = data.notes?.length ? data.notes.join("; ") : point + " = (" + to.map((x) => x.toPrecision(4)).join(", ") + ") m";
       } catch (error) {
-        this.hint.textContent = error.message;
+        this.hint.textContent = (error.problems || [{ what: error.message }]).map(sentence).join("; ");
       }
       if (end && !this.place) this.studio.changed();
     }
