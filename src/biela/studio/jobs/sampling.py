@@ -80,7 +80,8 @@ def sampled(model: Model, settings: dict[str, Any], watch: Watch, live: bool, ab
     for _ in range(REPEATS - 1):
         span, wanted = float(result.t[-1]), needed(result, off)
         slack = 1.5 if live and about in _known else 1.0  # the next run, in a moment, has as many as this one needs
-        enough = wanted <= slack * len(result.t) or len(result.t) >= most
+        few = len(result.t) < min(fewest, first.trajectory.steps)
+        enough = not few and (wanted <= slack * len(result.t) or len(result.t) >= most)
         if enough or not span > 0 or ended_by == "cancelled" or spent > PATIENCE:
             break
         count = most if span < 0.5 * first.duration else min(max(wanted, fewest), most)
