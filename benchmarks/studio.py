@@ -21,6 +21,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 TURNS = 60
+READY = "!!(window.bielaStudio?.motion?.player && bielaStudio.last && bielaStudio.motion.idle)"
 # turn a slider, wait for the picture, and again: [milliseconds, ...]
 MEASURE = """async (turns) => {
   const view = bielaStudio.motion, slider = document.querySelector("#sliders input[type=range]"), engine = [];
@@ -53,9 +54,10 @@ def measure(names: list[str]) -> dict:
             studio.first = f"library:{name}"
             page = browser.new_context(viewport={"width": 1400, "height": 860}).new_page()
             page.goto(studio.address)
-            while not page.evaluate("!!(window.bielaStudio?.motion?.player && bielaStudio.last)"):
+            while not page.evaluate(READY):
                 time.sleep(0.1)
-            time.sleep(3)  # the full run that follows the first
+            while any(not w.ready and w.messages.empty() for w in studio.staff.idle):
+                time.sleep(0.1)  # a second worker is started in advance, which takes some seconds of a core
             page.evaluate("bielaStudio.motion.player.pause()")
             page.evaluate(MEASURE, 5)
             took = page.evaluate(MEASURE, TURNS)

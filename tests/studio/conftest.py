@@ -1,4 +1,4 @@
-"""One studio for all the tests of a file: its workers are warm after the first."""
+"""One studio for all the tests: its workers are warm after the first."""
 
 import importlib.util
 from pathlib import Path
@@ -13,7 +13,7 @@ def client_class():
     return module.Client
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def studio(tmp_path_factory):
     from biela.studio.server import open_studio
 

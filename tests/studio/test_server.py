@@ -93,6 +93,83 @@ def test_a_point_given_by_formulas_moves_by_its_parameters_or_says_why_not(clien
     assert any("formula" in note for note in told["notes"])
 
 
+CHAIN = library.path("chain").read_text(encoding="utf-8")
+
+
+def test_points_of_repeat_blocks_and_formulas_say_why_they_cannot_be_dragged(client):
+    handles = {h["point"]: h for h in client.job("check", text=CHAIN, drag=True)["data"]["handles"]}
+    assert handles["P0"]["ok"] and not handles["P3"]["ok"] and "[[repeat]]" in handles["P3"]["why"]
+    told = client.job("drag", text=CHAIN, point="P3", to=(1, 1))
+    assert told["kind"] == "refused" and "[[repeat]]" in told["problems"][0]["why"]
+    moved = client.job("drag", text=CHAIN, point="P0", to=(0.5, 0.25))["data"]["text"]
+    assert moved == CHAIN.replace("P0 = [0, 0]", "P0 = [0.5, 0.25]")
+    told = client.job("drag", text=library.path("bouncing-ball").read_text(encoding="utf-8"), point="P", to=(1, 1))
+    assert told["kind"] == "refused" and "formula" in told["problems"][0]["why"]
+
+
+def test_a_bar_on_a_repeated_point_does_not_make_it_movable(client):
+    text = CHAIN.replace("[run]", """[bodies.last]
+type = "bar"
+points = ["P10", "E"]
+length = 0.2
+mass = 0.1
+
+[points]
+E = [1.2, 0]
+
+[run]""")
+    handles = {h["point"]: h for h in client.job("check", text=text, drag=True)["data"]["handles"]}
+    assert handles["E"]["ok"] and not handles["P10"]["ok"] and "[[repeat]]" in handles["P10"]["why"]
+
+
+def test_a_point_that_the_joints_hold_says_where_it_is(client):
+    text = library.path("slider-crank").read_text(encoding="utf-8")
+    told = client.job("drag", text=text, point="B", to=(0.41, 0.05))["data"]
+    at = {h["point"]: h["at"] for h in client.job("check", text=told["text"])["data"]["handles"]}["B"]
+    assert abs(at[1]) < 1e-9 and any("held" in n and f"{at[0]:.4g}" in n for n in told["notes"])
+
+
+def test_a_text_is_written_as_it_is_meant_or_not_at_all(monkeypatch):
+    import tomlkit
+
+    from biela.studio.jobs.writing import rewritten
+
+    odd = '[parameters] # here\r\n"L" = 1_000.5 # mm\r\nM.x = 1\n[bodies]\nb = {mass = 1, points = {A = [0,\n 0]}}\n'
+    odd = odd.replace("\n 0]", "0]")
+    assert rewritten(odd, [(["parameters", "L"], 2.5)]) == odd.replace("1_000.5", "2.5")
+    assert rewritten(odd, [(["bodies", "b", "points", "A", 1], 3.0)]) == odd.replace("[0,0]", "[0,3.0]")
+    monkeypatch.setattr(tomlkit, "dumps", lambda document: "[parameters]\nL = 7\n")
+    with pytest.raises(biela.BielaError, match="cannot be written"):
+        rewritten(odd, [(["parameters", "L"], 2.5)])
+
+
+SAID = [
+    ({"duration": "abc"}, "duration = 'abc'", "number"),
+    ({"integrator": "rk5"}, "no integrator 'rk5'", "did you mean"),
+    ({"tolerance": "2"}, "tolerance = 2", "1e-6"),
+    ({"xi": "-1", "formulation": "baumgarte"}, "xi = -1", "not negative"),
+    ({"alpha": "x", "formulation": "penalty"}, "alpha = 'x'", "give a number"),
+]
+
+
+@pytest.mark.parametrize("settings, what, cure", SAID)
+def test_problems_are_told_in_the_words_of_the_page(client, settings, what, cure):
+    problem = client.job("run", text=FOUR_BAR, settings=settings)["data"]["problems"][0]
+    assert what in problem["what"] and cure in problem["cure"] and "did you mean" not in problem.get("why", "")
+    assert "t_end" not in str(problem) and "unit of number" not in str(problem)
+
+
+def test_what_is_no_mechanism_is_told_as_such(client):
+    from importlib.resources import files
+
+    graph = files("biela.bondgraph").joinpath("library", "dc-motor.toml").read_text(encoding="utf-8")
+    (problem,) = client.job("check", text=graph)["data"]["problems"]
+    assert "bond graph" in problem["what"] and "biela bondgraph" in problem["cure"]
+    text = FOUR_BAR.replace("duration = 2", "")
+    (problem,) = client.job("run", text=text)["data"]["problems"]
+    assert "Duration" in problem["cure"]
+
+
 def test_a_run_is_the_motion_that_biela_computes(client):
     data = client.job("run", text=FOUR_BAR, settings={"samples": 500})["data"]
     motion = data["player"]["results"][0]
@@ -174,10 +251,9 @@ ground = { O = [0, 0] }
 points = { P = [1, 0] }
 bodies = { m = { type = "mass", point = "P", mass = 1 } }
 [forces.away]
-type = "spring"
+type = "actuator"
 points = ["O", "P"]
-stiffness = -1e9
-length = 0
+value = "1e9*x"
 [run]
 duration = 100
 """
@@ -202,6 +278,7 @@ def test_models_that_fail_do_not_take_the_studio_down(client, text):
     assert last["kind"] in ("done", "refused")
     told = last.get("problems") or last["data"].get("problems")
     assert told or last["data"]["summary"]["status"]
+    assert text != DIVERGES or last["data"]["summary"]["status"] != "finished"
     assert "fault of biela" not in str(told)
     client.job("check", text=text)
     assert client.job("check", text=FOUR_BAR)["data"]["ok"]
@@ -230,6 +307,36 @@ def test_the_check_report_and_the_comparison(client):
     rows = messages[-1]["data"]["rows"]
     assert [r["step"] for r in rows] == [0.001, 0.01] and rows[0]["position_error"] < rows[1]["position_error"] < 1e-2
     assert client.job("compare", text=FOUR_BAR, pairs=["nonsense"])["kind"] == "refused"
+    assert client.job("compare", text=FOUR_BAR, pairs=["augmented+rk4"], steps=["-1"])["kind"] == "refused"
+    (problem,) = client.job("compare", text=FOUR_BAR, pairs=["relative:conserving"])["problems"]
+    assert "relative" in problem["what"]
+
+
+WAYS = ["augmented+rk4", "relative:projection+rk4", "conserving", "augmented+dopri5", "baumgarte+euler"]
+
+
+def test_the_comparison_is_that_of_the_command(client, tmp_path):
+    """Also of what does not go together, of coordinates, and of integrators that control their error."""
+    import csv
+    import io
+
+    from typer.testing import CliRunner
+
+    from biela.cli.app import app
+
+    asked = {"text": FOUR_BAR, "pairs": WAYS, "steps": ["2 ms"], "tolerances": ["1e-6"], "duration": "0.1"}
+    rows = client.job("compare", **asked)["data"]["rows"]
+    options = [x for way in WAYS for x in ("--pair", way)]
+    done = CliRunner().invoke(app, ["compare", "four-bar", *options, "--step", "2e-3", "--tolerance", "1e-6",
+                                    "--duration", "0.1", "--json"])  # fmt: skip
+    told = json.loads(done.stdout[done.stdout.index("{") :])["rows"]
+    exact = ("pair", "coordinates", "step", "tolerance", "status", "steps", "evaluations", "position_error")
+    assert [[r[k] for k in exact] for r in rows] == [[r[k] for k in exact] for r in told]
+    assert all(r["status"] == "finished" or r["message"] for r in rows) and len(rows) == len(WAYS)
+    exported = client.job("export", kind="comparison", **asked)
+    table = list(csv.DictReader(io.StringIO(base64.b64decode(exported["data"]).decode())))
+    assert [r["pair"] for r in table] == [r["pair"] for r in rows]
+    assert [float(r["position_error"] or 0) for r in table] == [r["position_error"] or 0 for r in rows]
 
 
 @pytest.mark.parametrize(

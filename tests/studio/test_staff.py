@@ -1,7 +1,7 @@
 """Workers that hang, die, or never get ready: ended and replaced, and the job told so."""
 
 import sys
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
@@ -20,6 +20,11 @@ while (message := receive(sys.stdin.buffer)) is not None:
         continue
     if head["name"] == "hang":
         time.sleep(3600)
+    if head["name"] == "slow":
+        send(out, {{"kind": "progress", "job": head["job"], "steps": 1}})
+        receive(sys.stdin.buffer)  # "cancel"
+        send(out, {{"kind": "cancelled", "job": head["job"]}})
+        continue
     if head["name"] == "die":
         os._exit(3)
     send(out, {{"kind": "done", "job": head["job"]}}, b"{{}}")
@@ -95,7 +100,23 @@ def test_a_job_that_says_nothing_is_said_to_be_there_so_that_a_page_that_left_is
     beats = [head for head, _ in (next(messages) for _ in range(3)) if head.get("beat")]
     worker = staff.busy["a"]
     messages.close()  # what a failed write to the page does
+    gone = monotonic() + 10
+    while ("a" in staff.busy or worker.alive) and monotonic() < gone:
+        sleep(0.02)
     assert beats and "a" not in staff.busy and not worker.alive
+
+
+def test_a_page_that_is_loaded_anew_finds_its_worker_warm(staff):
+    messages = staff.do("a", "slow", b"{}", 60, "page")
+    while not next(messages)[0].get("steps"):
+        pass
+    worker = staff.busy["a"]
+    messages.close()
+    gone = monotonic() + 10
+    while "a" in staff.busy and monotonic() < gone:
+        sleep(0.02)
+    assert worker.alive and worker in staff.idle
+    assert last(staff.do("b", "fine", b"{}", 5, "page"))["kind"] == "done" and worker in staff.idle
 
 
 def test_closing_ends_every_worker(staff):

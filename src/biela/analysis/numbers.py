@@ -27,5 +27,5 @@ def number(value: Any, name: str, kind: str) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
-        cure = f"give a number, or one with a unit of {kind}"
+        cure = "give a number" + ("" if kind == "number" else f", or one with a unit of {kind}")
         raise MethodError(Problem(f"{name} = {value!r} is not a number", cure=cure)) from None

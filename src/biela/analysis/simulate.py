@@ -311,7 +311,8 @@ def remarks(result: Result, freedom: Mobility) -> None:
     elif result.status != Status.finished and not result.message:
         kept = f"all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
         failed = worst_equation(result) if result.status == Status.iteration else ""
-        result.message = f"{result.status.sentence}{failed}{_beside_a_singularity(result)}; {kept}"
+        what = result.hopeless or f"{result.status.sentence}{failed}{_beside_a_singularity(result)}"
+        result.message = f"{what}; {kept}"
     if freedom.singular:
         where = describe_singularity(system, system.q0, 0.0)
         result.notes.append(f"note: {where}; accelerations and reactions at the start are not determined by the "

@@ -99,8 +99,11 @@ def choose(
         ("xi", xi, False), ("omega", omega, False),
     ):  # fmt: skip
         if value is not None and not (isfinite(value) and (value > 0 if positive else value >= 0)):
-            kind = "positive" if positive else "finite"
-            problems.append(Problem(f"{name} = {value} is not possible", cure=f"give a {kind} number"))
+            kind = "a positive number" if positive else "a number that is not negative"
+            problems.append(Problem(f"{name} = {value} is not possible", cure=f"give {kind}"))
+        elif name == "tolerance" and value is not None and value >= 1:
+            why = "it is a share of the motion, and 1 is all of it"
+            problems.append(Problem(f"tolerance = {value:g} is not possible", why=why, cure="a number such as 1e-6"))
     variable = i.adaptive or adaptive
     if adaptive and i.multistep and not i.adaptive:
         why_not, cure = "a multistep method: its formulas are those of equal steps", "integrator='lsoda' or 'bdf'"

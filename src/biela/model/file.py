@@ -49,6 +49,10 @@ def load_text(text: str, title: str = "model", name: str = "model") -> Model:
     if not data:
         cure = "start from one in the library: `biela list` shows them"
         raise ModelError(Problem("the file is empty: it describes no mechanism", cure=cure), title)
+    if {"elements", "bonds"} <= set(data) and "bodies" not in data:
+        why = "it has elements and bonds, and no bodies"
+        cure = "`biela bondgraph FILE` computes it"
+        raise ModelError(Problem("this is a bond graph, not a mechanism", why=why, cure=cure), title)
     return validated(Model, {"name": name, **data}, title, text)
 
 

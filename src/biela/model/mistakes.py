@@ -164,7 +164,7 @@ def _keys(path: Path, model: type[BaseModel], data: Any, error: ErrorDetails) ->
 
 def _close(name: str, allowed: list[str], kind: str = "keys") -> str:
     close = difflib.get_close_matches(name, allowed, n=1)
-    text = f"did you mean {close[0]!r}? " if close else "remove it or use another. "
+    text = f"did you mean {close[0]!r}? " if close else "remove it, or use another "
     return text + f"({kind}: {', '.join(allowed)})"
 
 

@@ -198,18 +198,21 @@ def _energy(r: Motion, out: Catalogue) -> None:
 
     @cache
     def state() -> dict[str, np.ndarray]:
-        system, s, m = r.system, r.system.arrays, r.system.m
-        bare = system.is_open_tree  # no rows, and forces that need not be computed
-        kept = 0 if bare else m
-        energy, Phi, Phi_dot = np.zeros((len(r.t), 2)), np.zeros((len(r.t), kept)), np.zeros((len(r.t), kept))
-        turns = r.wound()
-        for k, (q, v, t) in enumerate(zip(r.q, r.v, np.asarray(r.t).tolist(), strict=True)):
-            s.tor_turn[:] = turns[k]
-            if not bare:
-                system.look(q, v, t)
-                Phi[k], Phi_dot[k] = s.Phi[:m], s.Phid[:m]
-            energy[k] = system.energies(q, v)
-        return {"kinetic": energy[:, 0], "potential": energy[:, 1], "Phi": Phi, "Phi_dot": Phi_dot}
+        system, samples = r.system, len(r.t)
+        kinetic, potential = np.zeros(samples), np.zeros(samples)
+        open_tree = system.is_open_tree  # no rows, and a mass matrix that may be large
+        m = 0 if open_tree else system.m
+        Phi, Phi_dot = np.zeros((samples, m)), np.zeros((samples, m))
+        q, v, t = (np.asarray(x, dtype=float) for x in (r.q, r.v, r.t))
+        for k, turn in enumerate(r.wound()):
+            system.arrays.tor_turn[:] = turn
+            if open_tree:
+                kinetic[k], potential[k] = system.energies(q[k], v[k])
+                continue
+            system.look(q[k], v[k], t[k])
+            kinetic[k], potential[k] = system.energies_here()
+            Phi[k], Phi_dot[k] = system.arrays.Phi[:m], system.arrays.Phid[:m]
+        return {"kinetic": kinetic, "potential": potential, "Phi": Phi, "Phi_dot": Phi_dot}
 
     out["energy.kinetic"] = (lambda: state()["kinetic"], "J")
     out["energy.potential"] = (lambda: state()["potential"], "J")

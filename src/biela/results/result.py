@@ -14,6 +14,9 @@ from ..system.system import System
 from .events import Events
 from .motion import Motion
 
+HOPELESS = 3e9
+"""steps that no run comes to the end of: days of computing, of the smallest mechanism"""
+
 
 class Result(Motion):
     """What happened: channels by name, energies, violations, multipliers, reactions, and how good it is.
@@ -72,8 +75,19 @@ class Result(Motion):
         )
 
     @property
+    def hopeless(self) -> str:
+        """Of a run that was given up because its end is too many steps away: how many; else nothing."""
+        tr = self.trajectory
+        if self.status != Status.step_too_small or not tr.stopped_at:
+            return ""
+        steps = tr.steps * self.duration / tr.stopped_at
+        return f"{self.duration:g} s would take about {steps:.0e} steps at this pace" if steps > HOPELESS else ""
+
+    @property
     def cure(self) -> str:
         """What to try after a run that stopped."""
+        if self.hopeless:
+            return "ask for a shorter duration"
         if self.status == Status.singular and self.settings.integrator.scipy:
             return "integrator='dopri5' (or one with fixed steps) with formulation='augmented' or 'penalty' passes it"
         return self.status.cure

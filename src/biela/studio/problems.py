@@ -12,6 +12,13 @@ from ..model.locate import line_of
 _SAID = re.compile(r" ?\(line (\d+)\)$")
 _TOML = re.compile(r"\(at line (\d+), column (\d+)\)")
 _NAME = re.compile(r"[\w-]+(?:\.[\w-]+|\[\d+\])*")
+_WORDS = (
+    (re.compile(r"give t_end \(seconds\), or run\.duration in the model file"),
+     "fill in Duration in the panel Method, or write duration = 10 under [run]"),
+    (re.compile(r"\bt_end\b"), "duration"),
+    (re.compile(r"\b(coordinates|formulation|integrator|step)='([\w-]+)'"), r"\1 \2"),
+    (re.compile(r"start from one in the library: `biela list` shows them"), "open one of the library (Ctrl+O)"),
+)  # fmt: skip
 _TABLES = ("bodies", "joints", "coordinates", "drivers", "forces", "points", "ground", "parameters")
 
 
@@ -29,6 +36,9 @@ def told_problems(error: BielaError, text: str = "") -> list[dict[str, Any]]:
     out = []
     for p in error.problems:
         told: dict[str, Any] = {k: v for k, v in vars(p).items() if v}
+        told |= {k: in_the_pages_words(told[k]) for k in ("what", "why", "cure") if k in told}
+        if p.why.startswith("did you mean"):
+            told["cure"] = f"{told.pop('why')} {told.get('cure', '')}".strip()
         said = _SAID.search(p.where)
         toml = _TOML.search(p.why) if p.what.startswith("this is not a TOML") else None
         if said:
@@ -43,6 +53,17 @@ def told_problems(error: BielaError, text: str = "") -> list[dict[str, Any]]:
                 told["line"] = line
         out.append(told)
     return out
+
+
+def in_the_pages_words(text: str) -> str:
+    """A sentence in the words of the page: what is an argument in Python is a field in the panel Method.
+
+    >>> in_the_pages_words("t_end = 'x' is not a time"), in_the_pages_words("integrator='rk4', or loosen the tolerance")
+    ("duration = 'x' is not a time", 'integrator rk4, or loosen the tolerance')
+    """
+    for old, new in _WORDS:
+        text = old.sub(new, text)
+    return text
 
 
 def find_line(where: str, text: str) -> int | None:

@@ -108,11 +108,11 @@ class Staff:
         if worker is None:
             yield {"kind": "cancelled", "job": job}, b""
             return
-        finished = False
+        finished = left = sent = False
         try:
             if not worker.ready:
                 yield {"kind": "progress", "job": job, "text": "starting the engine"}, b""
-            sent, deadline, told = False, monotonic() + START, monotonic()
+            deadline, told = monotonic() + START, monotonic()
             while True:
                 if worker.ready and not sent:
                     sent = worker.tell({"kind": "job", "job": job, "name": name, "limit": limit}, body)
@@ -139,8 +139,27 @@ class Staff:
                     yield message
                     if finished:
                         return
+        except GeneratorExit:
+            left = not finished and sent
+            finished = finished or not sent  # it has heard nothing of the job
+            raise
         finally:
-            self._give_back(job, worker, finished)
+            if left:  # a page that was loaded anew: its worker is warm, and soon free
+                threading.Thread(target=self._wait_for, args=(job, worker), daemon=True).start()
+            else:
+                self._give_back(job, worker, finished)
+
+    def _wait_for(self, job: str, worker: Worker) -> None:
+        """Let a job that nobody waits for come to its end, or end it."""
+        worker.tell({"kind": "cancel", "job": job})
+        end, finished = monotonic() + GRACE, False
+        with contextlib.suppress(queue.Empty):
+            while not finished:
+                message = worker.messages.get(timeout=max(0.0, end - monotonic()))
+                if message is None:
+                    break
+                finished = message[0].get("job") == job and message[0]["kind"] != "progress"
+        self._give_back(job, worker, finished)
 
     def cancel(self, job: str) -> bool:
         """Ask a job to end; it is ended if it does not listen."""

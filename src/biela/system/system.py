@@ -195,6 +195,10 @@ class System:
         Phi, Phi_t, Phi_dot, bias = (x[: self.m].copy() for x in (s.Phi, s.Phit, s.Phid, s.bias))
         return Point(Phi, B, Phi_t, Phi_dot, -bias, s.Q.copy(), kinetic, potential, power, self.M.copy())
 
+    def energies_here(self) -> tuple[float, float]:
+        """Kinetic and potential energy at the state looked at last."""
+        return energies(self.header)
+
     def energies(self, q: Any, v: Any) -> tuple[float, float]:
         """Kinetic and potential energy at one state, without anything else."""
         self.arrays.q[:], self.arrays.v[:] = q, v

@@ -202,7 +202,8 @@ class Scalars:
             self.problems.add("the number is not finite", where, text, "give an ordinary number")
         elif abs(number) > LARGEST:
             cure = "give a number of ordinary size; is the unit right?"
-            self.problems.add("the number is too large to compute with", where, f"{text} = {number:g}", cure)
+            why = f"{number:g}" if text == f"{number:g}" else f"{text} = {number:g}"
+            self.problems.add("the number is too large to compute with", where, why, cure)
         return abs(number) <= LARGEST
 
     def remember(self, name: str, dimension: Dimension) -> None:

@@ -37,7 +37,7 @@ def check(request: dict[str, Any], watch: Watch) -> Answer:
         out["dimension"] = meaning.dimension
         out["run"] = {"duration": meaning.duration, "step": meaning.step}
         out["channels"] = {name: motion.unit(name) for name in motion.channels()}
-        out["handles"] = handles(data, motion)
+        out["handles"] = handles(text, data, motion, bool(request.get("drag")))
         out["counts"] = f"{len(meaning.bodies)} bodies, {len(meaning.joints)} joints, {len(meaning.forces)} forces"
         out["notes"] = system.notes
         out["ok"] = True

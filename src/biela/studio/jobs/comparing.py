@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...analysis.compare import PAIRS
 from ...analysis.compare import compare as compared
+from ...analysis.numbers import number
+from ...analysis.study import Comparison
 from ...errors import MethodError, Problem
-from ...model.units import UnitError, parse_quantity
 from . import Answer
 from .reading import read
 
@@ -17,20 +18,22 @@ if TYPE_CHECKING:
 
 def compare(request: dict[str, Any], watch: Watch) -> Answer:
     """The table of 000: methods downwards, steps across."""
-    model = read(request)
-    pairs = [str(pair) for pair in request.get("pairs") or PAIRS]
-    steps = [_time("step", text) for text in request.get("steps") or ()]
-    duration = request.get("duration")
-    told = None if duration in (None, "") else _time("duration", duration)
-    table = compared(model, pairs, steps or None, told, tell=watch.say)
+    table = study(request, watch)
     return Answer.of({**table.data(), "text": table.text()})
 
 
-def _time(name: str, text: Any) -> float:
-    try:
-        quantity = parse_quantity(str(text))
-    except UnitError as error:
-        raise MethodError(Problem(f"{name} = {text!r} cannot be understood", why=str(error))) from None
-    if quantity is None or not quantity.value > 0:
-        raise MethodError(Problem(f"{name} = {text!r} is not a time", cure='such as 1e-3 or "10 ms"'))
-    return quantity.value
+def study(request: dict[str, Any], watch: Watch) -> Comparison:
+    """The comparison that a request asks for."""
+    pairs = [str(pair) for pair in request.get("pairs") or PAIRS]
+    steps = [_number("step", text, "time") for text in request.get("steps") or ()]
+    tolerances = [_number("tolerance", text, "number") for text in request.get("tolerances") or ()]
+    duration = request.get("duration")
+    told = None if duration in (None, "") else _number("duration", duration, "time")
+    return compared(read(request), pairs, steps or None, told, tell=watch.say, tolerances=tolerances or None)
+
+
+def _number(name: str, text: Any, kind: str) -> float:
+    value = number(text, name, kind)
+    if not value > 0:
+        raise MethodError(Problem(f"{name} = {text!r} is not possible", cure="give a positive number"))
+    return value

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...analysis.assembly import assemble
-from ...errors import ModelError, Problem
+from ...errors import BielaError, ModelError, Problem
 from ...results.motion import Motion
 from ..controls import number_and_unit
 from . import Answer
@@ -25,6 +25,10 @@ from .writing import rewritten
 if TYPE_CHECKING:
     from ..worker import Watch
 
+NEAR = 1e-3
+"""of the size of the mechanism within which a point is where it was dragged to"""
+PROBES = 20
+"""points of a text whose formulas are tried out"""
 DIGITS = 5
 """significant ones of what is written, of the size of the mechanism"""
 
@@ -34,8 +38,14 @@ def drag(request: dict[str, Any], watch: Watch) -> Answer:
     text, point = str(request["text"]), str(request["point"])
     x, y = (float(v) for v in request["to"])
     motion = Motion.at_start(assemble(read({**request, "values": None})))
-    values, notes = moved(tomllib.loads(text), motion, point, (x, y))
+    data = tomllib.loads(text)
+    values, notes = moved(data, motion, point, (x, y))
+    if not values:
+        raise ModelError(Problem(f"{point} cannot be dragged", why=held(data, point, notes), cure="edit the text"))
     out: dict[str, Any] = {"text": rewritten(text, values), "notes": notes}
+    there = _place(out["text"], request, point)
+    if there is not None and np.linalg.norm(there - (x, y)) > NEAR * motion.system.size:
+        notes.append(f"{point} is held by the rest of the model at ({there[0]:.4g}, {there[1]:.4g}) m")
     if request.get("run"):
         from .running import ran
 
@@ -43,18 +53,54 @@ def drag(request: dict[str, Any], watch: Watch) -> Answer:
     return Answer.of(out)
 
 
-def handles(data: dict[str, Any], motion: Motion) -> list[dict[str, Any]]:
-    """Every named point of a planar mechanism, where it is at the start, and whether it can be dragged."""
+def handles(text: str, data: dict[str, Any], motion: Motion, probe: bool = False) -> list[dict[str, Any]]:
+    """Every named point of a planar mechanism, where it is at the start, and whether it can be dragged; `probe` tries
+    it out where formulas make it doubtful, which takes as many assemblies."""
     meaning = motion.system.meaning
     if meaning.dimension != 2:
         return []
-    out = []
+    out, looks = [], PROBES if probe else 0
     for name in (*meaning.ground, *meaning.start):
         at = [float(v) for v in np.asarray(motion[name])[0]]
         values, notes = moved(data, motion, name, (at[0], at[1]))
-        why = "" if values else "; ".join(notes) or "the text does not give this point by itself"
-        out.append({"point": name, "at": at, "fixed": name in meaning.ground, "ok": bool(values), "why": why})
+        why = "" if values else held(data, name, notes)
+        doubtful = notes or data.get("repeat") or any(path[0] == "parameters" for path, _ in values)
+        if values and doubtful and looks > 0:
+            looks -= 1
+            why = "" if _follows(text, data, motion, name, at) else held(data, name, notes)
+        out.append({"point": name, "at": at, "fixed": name in meaning.ground, "ok": not why, "why": why})
     return out
+
+
+def held(data: dict[str, Any], point: str, notes: list[str]) -> str:
+    """Why a point cannot be dragged."""
+    if notes:
+        return "; ".join(notes)
+    blocks = [b for b in data.get("repeat") or () if isinstance(b, dict)]
+    named = any(point in (data.get(table) or {}) for table in ("ground", "points"))
+    if blocks and not named:
+        return "it is made by a [[repeat]] block, where one formula places many points: change the formula there"
+    return "no number of the text places it by itself: it follows from other points and lengths"
+
+
+def _follows(text: str, data: dict[str, Any], motion: Motion, point: str, at: list[float]) -> bool:
+    """Whether a point comes along, at least one way: what is written may be overruled by what is not."""
+    away = 0.02 * motion.system.size
+    for dx, dy in ((away, 0.0), (0.0, away)):
+        to = (at[0] + dx, at[1] + dy)
+        there = _place(rewritten(text, moved(data, motion, point, to)[0]), {}, point)
+        if there is not None and np.linalg.norm(there - to) < 0.5 * away:
+            return True
+    return False
+
+
+def _place(text: str, request: dict[str, Any], point: str) -> np.ndarray | None:
+    """Where a point of a text is at the start, if it can be put together."""
+    try:
+        model = read({"name": request.get("name"), "text": text})
+        return np.round(np.asarray(Motion.at_start(assemble(model))[point])[0], 12) + 0.0
+    except BielaError:
+        return None
 
 
 def moved(

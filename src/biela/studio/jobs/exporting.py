@@ -17,6 +17,8 @@ from .running import default_channels, simulated, summary
 if TYPE_CHECKING:
     from ..worker import Watch
 
+ROWS = 2000
+"""of a table, unless told otherwise"""
 Make = Callable[[Result, Path, list[str]], object]
 
 KINDS: dict[str, tuple[str, str]] = {
@@ -49,14 +51,16 @@ def export(request: dict[str, Any], watch: Watch) -> Answer:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"export{Path(suffix).suffix}"
         if kind == "comparison":
-            from ...analysis.compare import compare
+            from .comparing import study
 
-            compare(model, [str(p) for p in request.get("pairs") or ()] or None, tell=watch.say).to_csv(path)
+            study(request, watch).to_csv(path)
         elif kind == "report":
             from ...views.report import report
 
             report(simulated(request, watch), path)
         else:
+            if kind in ("csv", "json"):  # as many rows whenever it is exported
+                request = {**request, "settings": {"samples": ROWS, **(request.get("settings") or {})}}
             result = simulated(request, watch)
             names = [name for name in request.get("channels") or () if name in result]
             if kind in ("gif", "mp4"):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tomllib
+from copy import deepcopy
+from functools import lru_cache
 from typing import Any
 
 from ...errors import MethodError, ModelError, Problem
@@ -19,11 +21,17 @@ def read(request: dict[str, Any]) -> Model:
     values = values_of(request)
     if not values:
         return load_text(text, title=f"model {name!r}", name=name)
-    load_text(text, title=f"model {name!r}", name=name)  # what is wrong in the text itself is told first
-    data = {"name": name, **tomllib.loads(text)}
+    data = deepcopy(_data(text, name))
     for path, value in values:
         put(data, path, value)
     return validated(Model, data, f"model {name!r}", text)
+
+
+@lru_cache(maxsize=4)
+def _data(text: str, name: str) -> dict[str, Any]:
+    """A text as tables, once for all the places of a slider; what is wrong in the text itself is told first."""
+    load_text(text, title=f"model {name!r}", name=name)
+    return {"name": name, **tomllib.loads(text)}
 
 
 def values_of(request: dict[str, Any]) -> Values:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 from ...analysis.simulate import simulate
 from ...errors import BielaError
 from ...results.result import Result
-from ..problems import told_problems
+from ..problems import in_the_pages_words, told_problems
 from . import Answer
 from .reading import read, settings_of
+from .sampling import LIVE, sampled
 
 if TYPE_CHECKING:
     from ..worker import Watch
-
-LIVE_SAMPLES, SAMPLES = 250, 2000
 
 
 def run(request: dict[str, Any], watch: Watch) -> Answer:
@@ -36,12 +35,14 @@ def ran(request: dict[str, Any], watch: Watch) -> dict[str, Any]:
 
 
 def simulated(request: dict[str, Any], watch: Watch) -> Result:
-    """The result of a request."""
-    settings = settings_of(request)
-    if request.get("live"):
-        settings["samples"] = LIVE_SAMPLES
-    settings.setdefault("samples", SAMPLES)
-    return simulate(read(request), progress=watch, **settings)
+    """The result of a request: with the samples that were asked for, else with those that the motion needs."""
+    settings, live = settings_of(request), bool(request.get("live"))
+    model = read(request)
+    if "samples" in settings:
+        most = LIVE[1] if live else settings["samples"]
+        return simulate(model, progress=watch, **{**settings, "samples": min(settings["samples"], most)})
+    about = hash((request["text"], tuple(sorted((k, str(v)) for k, v in settings.items()))))
+    return sampled(model, settings, watch, live, about)
 
 
 def shown(result: Result, request: dict[str, Any]) -> dict[str, Any]:
@@ -71,7 +72,7 @@ def summary(result: Result) -> dict[str, Any]:
         "ok": result.ok,
         "status": result.status.name,
         "message": result.message,
-        "cure": "" if result.ok else result.cure,
+        "cure": "" if result.ok else in_the_pages_words(result.cure),
         "notes": result.notes,
         "quality": result.quality(),
         "method": result.method,

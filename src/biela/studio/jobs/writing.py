@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from typing import TYPE_CHECKING, Any
 
 import tomlkit
@@ -30,6 +31,16 @@ def rewritten(text: str, values: Values) -> str:
         document = tomlkit.parse(text)
     except (TOMLKitError, RecursionError, ValueError) as error:
         raise ModelError(Problem("values can only be written into a text that is TOML", why=str(error)[:200])) from None
+    meant = tomllib.loads(text)
     for path, value in values:
         put(document, path, value)
-    return tomlkit.dumps(document)
+        put(meant, path, value)
+    out = tomlkit.dumps(document)
+    try:
+        same = repr(tomllib.loads(out)) == repr(meant)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        same = False
+    if not same:  # rather nothing than a text that says something else
+        names = ", ".join(".".join(map(str, path)) for path, _ in values)
+        raise ModelError(Problem("these numbers cannot be written into the text as it is", names, cure="edit the text"))
+    return out

@@ -104,10 +104,10 @@ export class Editor {
       const what = document.createElement("strong");
       what.textContent = (p.line ? "line " + p.line + ": " : "") + p.what;
       item.append(what);
-      for (const [label, text] of [["where", p.where], ["why", p.why], ["try", p.cure]]) {
+      for (const [label, text] of [["where", p.where], ["why", p.why], [asks(p.cure) ? "" : "try", p.cure]]) {
         if (!text) continue;
         const more = document.createElement("span");
-        more.textContent = label + ": " + text;
+        more.textContent = (label ? label + ": " : "") + text;
         item.append(more);
       }
       if (p.line) item.addEventListener("click", () => this.go(p.line));
@@ -139,6 +139,13 @@ export class Editor {
   }
 }
 
+const asks = (cure) => /^did you mean/.test(cure || ""); // a question is not something to try
+
+// A problem in one line.
+export function sentence(p) {
+  return [p.what, p.why && "(" + p.why + ")", p.cure && (asks(p.cure) ? "– " : "– try: ") + p.cure].filter(Boolean).join(" ");
+}
+
 function said(problems) {
-  return problems.map((p) => [p.what, p.why && "why: " + p.why, p.cure && "try: " + p.cure].filter(Boolean).join("\n")).join("\n\n");
+  return problems.map((p) => [p.what, p.why && "why: " + p.why, p.cure && (asks(p.cure) ? "" : "try: ") + p.cure].filter(Boolean).join("\n")).join("\n\n");
 }

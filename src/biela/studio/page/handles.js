@@ -1,20 +1,30 @@
-// Handles on the points that can be dragged: rings over the picture, to be seen with the mouse and moved with the keys.
+// Handles on the points: rings over the picture, to be seen with the mouse and moved with the keys. Points that cannot
+// be dragged have pale ones, which say why.
 
 const STEP = 0.02, FINE = 0.002; // of the picture's height, for one press of an arrow
 const AGAIN = 800; // milliseconds within which a press goes on from the one before
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export class Handles {
-  constructor(player, names, moved) {
+  constructor(player, points, refused, moved) {
+    this.list = points.map((h) => h.point + h.ok).join();
     this.player = player;
     this.layer = document.createElement("div");
     this.layer.className = "handles";
     player.stage.canvas.parentElement.append(this.layer);
     this.rings = new Map();
-    for (const name of names) {
+    for (const { point: name, ok, why } of points) {
       const ring = document.createElement("button");
       ring.type = "button";
-      ring.title = name;
+      ring.title = ok ? name : name + " cannot be dragged: " + why;
+      this.rings.set(name, ring);
+      this.layer.append(ring);
+      if (!ok) {
+        ring.className = "held";
+        ring.setAttribute("aria-label", "Point " + ring.title);
+        for (const event of ["pointerdown", "focus"]) ring.addEventListener(event, () => refused(name, why));
+        continue;
+      }
       ring.setAttribute("aria-label", "Point " + name + ": move it with the arrow keys, with Shift in small steps");
       ring.addEventListener("keydown", (e) => {
         if (!KEYS[e.key]) return;
@@ -26,8 +36,6 @@ export class Handles {
         this.going = { name, to, when: performance.now() };
         moved(name, to);
       });
-      this.rings.set(name, ring);
-      this.layer.append(ring);
     }
     this.follow = () => {
       if (this.gone) return;

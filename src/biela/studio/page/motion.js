@@ -5,6 +5,7 @@
 // When all is quiet, one full run brings the rest.
 
 import { Handles } from "./handles.js";
+import { sentence } from "./editor.js";
 import { job, Refused } from "./server.js";
 
 const QUIET = 350, PATIENCE = 400, BEHIND = 1500; // milliseconds
@@ -23,7 +24,8 @@ export class MotionView {
   // Something has changed: follow it. `since` is when.
   follow(since = performance.now()) {
     this.wanted = { since };
-    clearTimeout(this.quiet);
+    this.hush();
+    if (this.running?.behind) this.running.cancel(); // it is of before, and would only be in the way
     if (!this.busy) this.next();
   }
 
@@ -39,18 +41,27 @@ export class MotionView {
     }
     if (this.wanted) return this.next();
     // what costs seconds is not computed twice by itself
-    if (!this.failed && this.studio.last?.engine_s < LONG) this.quiet = setTimeout(() => this.full({}), QUIET);
+    if (!this.failed && number === this.current && this.studio.last?.engine_s < LONG) this.quiet = setTimeout(() => this.full({}), QUIET);
   }
+
+  // The full run that was to come is not needed.
+  hush() {
+    clearTimeout(this.quiet);
+    this.quiet = 0;
+  }
+
+  // Nothing is being computed, and nothing is about to be.
+  get idle() { return !this.busy && !this.running && !this.wanted && !this.quiet && !this.pulling; }
 
   // All of it: every curve and arrow.
   full(options) {
-    clearTimeout(this.quiet);
+    this.hush();
     return this.one(options, ++this.current, performance.now());
   }
 
   // The button Run: to the end, however long it takes.
   run() {
-    clearTimeout(this.quiet);
+    this.hush();
     this.wanted = null;
     return this.one({ asked: true }, ++this.current, performance.now());
   }
@@ -59,7 +70,7 @@ export class MotionView {
     const { studio } = this, request = { ...studio.request(), ...options };
     if (options.asked) request.limit = studio.limit;
     const running = job("run", request, (message) => this.progress(number, message));
-    this.running = { number, ...running };
+    this.running = { number, behind: !options.live && !options.asked, ...running };
     const slow = setTimeout(() => this.progress(number, { text: "computing" }), options.asked ? 0 : options.live ? PATIENCE : BEHIND);
     try {
       const { kind, data } = await running.result;
@@ -114,11 +125,17 @@ export class MotionView {
       drag: (name, at, phase) => this.dragged(name, at, phase),
     });
     const plots = this.studio.plots;
+    if (this.studio.vectors?.length) this.player.setVectors(this.studio.vectors);
     if (plots?.length) this.player.setPlots(plots.filter((n) => scene.results[0].channels.items.some((c) => c.name === n)));
   }
 
+  // Another mechanism: what is still being computed of this one is not shown in it.
   forget() {
     this.setDragging(false);
+    this.hush();
+    this.wanted = this.place = null;
+    this.current++;
+    this.running?.cancel();
     this.player?.destroy();
     this.player = null;
   }
@@ -132,25 +149,37 @@ export class MotionView {
 
   // --------------------------------------------------------------------------------------------- dragging
   handles(list) {
+    this.points = list;
     this.movable = list.filter((h) => h.ok).map((h) => h.point);
-    this.drag.hidden = !this.movable.length;
-    if (!this.movable.length) this.setDragging(false);
+    this.drag.hidden = !list.length;
+    if (!list.length) this.setDragging(false);
     else if (this.dragging) this.setDragging(true, true);
   }
 
+  // Which points formulas hold is tried out when somebody wants to drag: it takes a moment.
+  async probe() {
+    const { studio } = this, text = studio.editor.text;
+    try {
+      const { data } = await job("check", { ...studio.request(), drag: true }).result;
+      if (this.dragging && studio.editor.text === text && data?.handles?.length) this.handles(data.handles);
+    } catch { /* the list of before will do */ }
+  }
+
   setDragging(on, again = false) {
-    const same = again && this.rings && [...this.rings.rings.keys()].join() === this.movable.join();
+    const same = again && this.rings && this.rings.list === this.points.map((h) => h.point + h.ok).join();
     if (same) return;
     this.dragging = on;
     this.rings?.destroy();
     this.rings = null;
     this.drag.setAttribute("aria-pressed", String(on));
     this.element.classList.toggle("dragging", on);
-    this.hint.textContent = on ? "Drag a point: the lengths follow, and the text takes the new numbers." : "";
+    const none = on && !this.movable.length;
+    this.hint.textContent = none ? "No point can be dragged here: " + this.points[0].point + ", as one of them: " + this.points[0].why + "." : on ? "Drag a point: the lengths follow, and the text takes the new numbers." : "";
     if (!this.player) return;
     this.player.options.draggable = on ? this.movable : [];
     if (!on) return;
-    this.rings = new Handles(this.player, this.movable, (point, to) => { this.dragged(point, to, "start"); this.dragged(point, to, "end"); });
+    if (!again) this.probe();
+    this.rings = new Handles(this.player, this.points, (point, why) => { this.hint.textContent = point + " cannot be dragged: " + why + "."; }, (point, to) => { this.dragged(point, to, "start"); this.dragged(point, to, "end"); });
     this.player.pause();
     this.player.seek(this.player.start);
   }
@@ -171,7 +200,7 @@ export class MotionView {
       const { point, to, since, end } = this.place;
       this.place = null;
       const number = ++this.current;
-      clearTimeout(this.quiet);
+      this.hush();
       try {
         const request = { ...this.studio.request(), text: this.base, values: [], live: true, channels: this.plotted(), vectors: this.arrows() };
         const { data } = await job("drag", { ...request, point, to, run: true }).result;
@@ -180,7 +209,7 @@ export class MotionView {
         if (data.problems) this.studio.failed(data.problems);
         this.hint.textContent = data.notes?.length ? data.notes.join("; ") : point + " = (" + to.map((x) => x.toPrecision(4)).join(", ") + ") m";
       } catch (error) {
-        this.hint.textContent = error.message;
+        this.hint.textContent = (error.problems || [{ what: error.message }]).map(sentence).join("; ");
       }
       if (end && !this.place) this.studio.changed();
     }

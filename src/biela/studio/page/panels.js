@@ -1,5 +1,6 @@
 // The panels beside the picture: methods, check report, comparison, and how the last run went.
 
+import { sentence } from "./editor.js";
 import { job, Refused } from "./server.js";
 
 const make = (tag, attributes = {}, ...children) => {
@@ -27,7 +28,7 @@ export class Method {
     this.menu("integrator", "Integrator", menus.integrators);
     this.number("duration", "Duration", "how long to simulate; empty: what the model says", "s");
     for (const [name, [label, title, unit]] of Object.entries(NUMBERS)) this.number(name, label, title, unit);
-    this.number("samples", "Samples", "instants that are kept of a full run; empty: 2000", "");
+    this.number("samples", "Samples", "instants that are kept; empty: as many as the motion needs on the screen, and 2000 in tables", "");
     this.number("limit", "Time limit", "seconds of computing after which a run is stopped; empty: 600", "s");
     this.refresh();
   }
@@ -46,7 +47,7 @@ export class Method {
   number(name, label, title, unit) {
     const input = make("input", { id: "set-" + name, title, autocomplete: "off", placeholder: "auto" });
     const row = make("div", { class: "field short", title }, make("label", { for: input.id }, label), input, make("span", { class: "unit" }, unit));
-    input.addEventListener("change", () => this.changed());
+    input.addEventListener("change", () => { if (name === "limit") this.limit; this.changed(); });
     this.box.append(row);
     this.fields[name] = { input, row };
   }
@@ -78,7 +79,12 @@ export class Method {
     this.refresh();
   }
 
-  get limit() { return parseFloat(this.fields.limit.input.value) || 600; }
+  // In seconds; what is no time is marked, and not used.
+  get limit() {
+    const { input } = this.fields.limit, found = /^([\d.]+(?:e[+-]?\d+)?)\s*(s|min|h)?$/i.exec(input.value.trim()), x = found && found[1] * { s: 1, min: 60, h: 3600 }[(found[2] || "s").toLowerCase()];
+    input.setAttribute("aria-invalid", String(!!input.value.trim() && !(x > 0)));
+    return x > 0 ? x : 600;
+  }
 }
 
 // ------------------------------------------------------------------------------------------------ check report
@@ -100,7 +106,7 @@ export class Check {
       if (number !== this.number) return;
       this.box.replaceChildren(...this.told(data));
     } catch (error) {
-      if (number === this.number) this.box.replaceChildren(make("p", { class: "empty" }, error instanceof Refused ? "No report: " + error.message : String(error)));
+      if (number === this.number) this.box.replaceChildren(make("p", { class: "empty" }, error instanceof Refused ? "No report: " + error.problems.map(sentence).join("; ") : String(error)));
     } finally {
       this.box.removeAttribute("aria-busy");
     }
@@ -123,20 +129,42 @@ export class Check {
 // -------------------------------------------------------------------------------------------------- comparison
 export class Compare {
   constructor(studio, menus) {
-    Object.assign(this, { studio, box: document.getElementById("compare"), pairs: menus.pairs.slice() });
+    Object.assign(this, { studio, box: document.getElementById("compare"), pairs: menus.pairs.slice(), usual: menus.pairs });
     this.list = make("ul", { class: "pairs" });
-    const f = make("select", { "aria-label": "Formulation" }), i = make("select", { "aria-label": "Integrator" });
-    for (const e of menus.formulations) f.append(new Option(e.name, e.name));
-    for (const e of menus.integrators.filter((e) => !e.direct && e.uses.includes("step"))) i.append(new Option(e.name, e.name));
-    i.value = "rk4";
+    const menu = (label, entries) => {
+      const select = make("select", { "aria-label": label });
+      for (const e of entries) { const option = new Option(e.name, e.value ?? e.name); option.title = e.title || ""; select.append(option); }
+      return select;
+    };
+    const any = (what) => ({ name: what + ": auto", value: "" });
+    const c = menu("Coordinates", [any("coordinates"), ...menus.coordinates]), f = menu("Formulation", [any("formulation"), ...menus.formulations]), i = menu("Integrator", menus.integrators);
+    [f.value, i.value] = ["augmented", "rk4"];
+    const direct = () => { f.disabled = !!menus.integrators.find((e) => e.name === i.value)?.direct; };
+    i.addEventListener("change", direct);
     const add = make("button", { type: "button" }, "Add");
-    add.addEventListener("click", () => { this.pairs = [...new Set([...this.pairs, f.value + "+" + i.value])]; this.draw(); });
+    add.addEventListener("click", () => {
+      const way = (c.value ? c.value + ":" : "") + (f.value && !f.disabled ? f.value + "+" : "") + i.value;
+      this.pairs = [...new Set([...this.pairs, way])];
+      this.draw();
+    });
     this.steps = make("input", { placeholder: "the model's, and ten times that", "aria-label": "Steps", title: "time steps, as in 1e-3, 10 ms" });
+    this.tolerances = make("input", { placeholder: "1e-5, 1e-8", "aria-label": "Tolerances", title: "of integrators that control their error" });
     this.go = make("button", { type: "button", class: "main" }, "Compare");
     this.go.addEventListener("click", () => (this.running ? this.running.cancel() : this.run()));
     this.out = make("div", { role: "status" });
     this.box.append(make("p", {}, "The same motion by several methods: what each costs, and how far it is off."), this.list,
-      make("div", { class: "adder" }, f, i, add), make("div", { class: "field" }, make("label", {}, "Steps", this.steps)), this.go, this.out);
+      make("div", { class: "adder" }, c, f, i, add), make("div", { class: "field" }, make("label", {}, "Steps", this.steps)),
+      make("div", { class: "field" }, make("label", {}, "Tolerances", this.tolerances)), this.go, this.out);
+    this.draw();
+  }
+
+  // What a reload should bring back.
+  get state() { return { pairs: this.pairs, steps: this.steps.value, tolerances: this.tolerances.value }; }
+  set state(state) {
+    this.pairs = state?.pairs || this.usual.slice();
+    this.steps.value = state?.steps || "";
+    this.tolerances.value = state?.tolerances || "";
+    this.out.replaceChildren();
     this.draw();
   }
 
@@ -150,8 +178,8 @@ export class Compare {
   }
 
   get request() {
-    const steps = this.steps.value.split(/[,;]/).map((s) => s.trim()).filter(Boolean);
-    return { pairs: this.pairs, steps, duration: this.studio.request().settings.duration };
+    const list = (input) => input.value.split(/[,;]/).map((s) => s.trim()).filter(Boolean);
+    return { pairs: this.pairs, steps: list(this.steps), tolerances: list(this.tolerances), duration: this.studio.request().settings.duration };
   }
 
   async run() {
@@ -162,7 +190,7 @@ export class Compare {
       const { kind, data } = await this.running.result;
       this.out.replaceChildren(...(kind === "cancelled" || !data.rows.length ? [make("p", {}, "cancelled")] : this.told(data)));
     } catch (error) {
-      this.out.replaceChildren(...(error.problems || [{ what: String(error) }]).map((p) => make("p", { class: "bad" }, [p.what, p.why, p.cure].filter(Boolean).join("; "))));
+      this.out.replaceChildren(...(error.problems || [{ what: String(error) }]).map((p) => make("p", { class: "bad" }, sentence(p))));
     }
     this.running = null;
     this.go.textContent = "Compare";
@@ -170,11 +198,14 @@ export class Compare {
 
   told(data) {
     const say = (x, f) => (x === null || x === undefined ? "–" : f(x)), e = (x) => x.toExponential(1);
-    const rows = data.rows.map((r) => make("tr", { title: r.message || "" }, make("th", { scope: "row" }, r.pair.split("+")[0], make("wbr"), "+" + r.pair.split("+")[1]), make("td", {}, String(r.step)),
-      ...(r.status === "finished" ? [say(1e3 * r.time, (x) => x.toPrecision(3)), say(r.energy_error, e), say(r.position_error, e)] : [r.status, "–", "–"]).map((x) => make("td", {}, x))));
-    const headers = ["method", "step [s]", "time [ms]", "energy [J]", "place [m]"].map((h) => make("th", { scope: "col" }, h));
+    const named = (pair) => { const [first, rest] = pair.split("+"); return rest ? [first, make("wbr"), "+" + rest] : [pair]; };
+    const rows = data.rows.map((r) => make("tr", { title: r.message || "" }, make("th", { scope: "row" }, ...named(r.pair)), make("td", {}, r.step === null ? "tol " + say(r.tolerance, String) : String(+r.step.toPrecision(6))),
+      ...(r.status === "finished" ? [say(r.time, (x) => (1e3 * x).toPrecision(3)), say(r.energy_error, e), say(r.position_error, e), say(r.order, (x) => x.toFixed(1))] : [r.status, "–", "–", "–"]).map((x) => make("td", {}, x))));
+    const headers = ["method", "step [s]", "time [ms]", "energy [J]", "place [m]", "order"].map((h) => make("th", { scope: "col" }, h));
+    const failed = data.rows.filter((r) => r.status !== "finished" && r.message), reasons = [...new Set(failed.map((r) => r.pair + ": " + r.message))];
     return [make("p", {}, "Largest error of the energy, and of the places at the end; " + (data.reference ? "reference: " + data.reference : "no reference") + (data.interrupted ? "; cancelled before the end" : "")),
-      make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...headers)), make("tbody", {}, ...rows)))];
+      make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...headers)), make("tbody", {}, ...rows))),
+      ...(reasons.length ? [make("ul", { class: "reasons" }, ...reasons.map((r) => make("li", {}, r)))] : []), ...(data.recommendation ? [make("p", { class: "advice" }, data.recommendation)] : [])];
   }
 }
 

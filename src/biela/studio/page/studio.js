@@ -2,7 +2,7 @@
 
 import { ask, job, Refused } from "./server.js";
 import { Drafts, page, settings } from "./drafts.js";
-import { Editor } from "./editor.js";
+import { Editor, sentence } from "./editor.js";
 import { Sliders } from "./sliders.js";
 import { MotionView } from "./motion.js";
 import { Check, Compare, Method, summary } from "./panels.js";
@@ -30,6 +30,8 @@ class Studio {
     $("live").checked = settings.get("live", true);
     this.listen();
     this.exports();
+    const tab = $(settings.get("tab", "tab-sliders"));
+    if (tab && tab.id !== "tab-check") this.tab(tab); // a report needs a model
     const known = page.open || start.first || settings.get("open") || "library:four-bar";
     await this.open(known).catch(() => this.open("library:four-bar"));
   }
@@ -44,8 +46,10 @@ class Studio {
     page.open = id;
     this.motion.forget();
     this.sliders.clear();
-    this.method.values = draft?.settings || {};
+    this.method.values = { ...draft?.settings, limit: draft?.limit };
+    this.compare.state = draft?.compare;
     this.plots = draft?.plots;
+    this.vectors = draft?.vectors;
     const kept = draft && typeof draft.text === "string" && draft.text !== told.text;
     this.editor.load(kept ? draft.text : told.text);
     if (kept && draft.mark) this.doc.mark = draft.mark; // a file that changed since is not written over unseen
@@ -54,6 +58,7 @@ class Studio {
     this.titled();
     $("summary").replaceChildren();
     await this.look();
+    if (settings.get("tab") === "tab-check") this.tab($("tab-check"));
     if (draft?.moved?.length) { // sliders that were let go just before the page went
       await this.settle(draft.moved);
       if ($("live").checked) this.motion.follow();
@@ -78,7 +83,8 @@ class Studio {
   keep() {
     const plots = this.motion.player ? this.motion.plotted() : this.plots;
     const moved = this.sliders.values; // not in the text yet
-    const draft = { settings: this.method.values, plots, ...(moved.length ? { moved } : {}), ...(this.dirty ? { text: this.editor.text, mark: this.doc.mark } : {}) };
+    const arrows = this.motion.player ? this.motion.arrows() : this.vectors;
+    const draft = { settings: this.method.values, limit: this.method.fields.limit.input.value, compare: this.compare.state, vectors: arrows, plots, ...(moved.length ? { moved } : {}), ...(this.dirty ? { text: this.editor.text, mark: this.doc.mark } : {}) };
     if (!this.drafts.put(this.doc.id, draft)) this.banner("This browser keeps no drafts: save your work.");
     this.titled();
   }
@@ -121,7 +127,7 @@ class Studio {
     this.sliders.moved.clear();
     this.keep();
     clearTimeout(this.typing);
-    this.typing = setTimeout(() => this.look(), TYPING);
+    this.typing = setTimeout(() => { this.typing = 0; this.look(); }, TYPING);
   }
 
   changed() { this.keep(); return this.look(); }
@@ -188,7 +194,7 @@ class Studio {
   }
 
   failed(problems) {
-    const text = problems.map((p) => [p.what, p.why && "(" + p.why + ")", p.cure && "– try: " + p.cure].filter(Boolean).join(" ")).join("\n");
+    const text = problems.map(sentence).join("\n");
     this.notice(text, true);
     const marked = problems.filter((p) => p.line);
     if (marked.length && !this.editor.problems.length) this.editor.mark(marked);
@@ -267,7 +273,8 @@ class Studio {
       return entries.length ? [head, list] : [];
     };
     const files = this.files.filter((f) => fits(f)).map((f) => ["file:" + f, f, this.drafts.get("file:" + f)?.text !== undefined ? "with changes that are not saved" : ""]);
-    const library = this.menus.library.filter((m) => fits(m.name, m.title)).map((m) => ["library:" + m.name, m.name, m.title + (this.drafts.get("library:" + m.name)?.text !== undefined ? " (with changes that are not saved)" : "")]);
+    const rank = (m) => (m.name === wanted ? 0 : m.name.startsWith(wanted) ? 1 : m.name.includes(wanted) ? 2 : 3); // Enter takes the first
+    const library = [...this.menus.library].sort((a, b) => rank(a) - rank(b)).filter((m) => fits(m.name, m.title)).map((m) => ["library:" + m.name, m.name, m.title + (this.drafts.get("library:" + m.name)?.text !== undefined ? " (with changes that are not saved)" : "")]);
     const parts = [...part("In the folder " + this.folder, files), ...part("Library", library)];
     $("choices").replaceChildren(...(parts.length ? parts : ["Nothing of this name."]));
   }
@@ -337,6 +344,7 @@ class Studio {
       b.tabIndex = on ? 0 : -1;
       $(b.getAttribute("aria-controls")).hidden = !on;
     }
+    settings.put("tab", button.id);
     if (button.id === "tab-check") this.check.refresh();
   }
 
