@@ -37,7 +37,7 @@ def doctor(as_json: o.Json = False) -> None:
 
 @guarded
 def warm(quiet: o.Quiet = False) -> None:
-    """Compile all of biela's machine code now (half a minute, once), so that no run has to wait for it."""
+    """Compile all of biela's machine code now, once, so that no run has to wait for it."""
     begun = perf_counter()
 
     def tell(name: str) -> None:
@@ -85,7 +85,7 @@ def examine() -> dict[str, Any]:
 
     data["compiled"] = is_compiled()
     if not data["compiled"] and sys.stderr.isatty():
-        print("compiling biela's machine code: about half a minute, once ...", file=sys.stderr)
+        print("compiling biela's machine code: a minute or two, once ...", file=sys.stderr)
     taken, done = _timed(FIRST)
     if done.returncode == 0 and not data["compiled"]:
         remember_compilation(taken)

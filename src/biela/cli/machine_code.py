@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 TIME = "seconds-of-compilation"
 MAIN = ("march", "dopri5", "augmented")
@@ -36,28 +37,62 @@ def remembered_compilation() -> float | None:
         return None
 
 
-def compile_everything(tell: Callable[[str], None]) -> None:
+def compile_everything(tell: Callable[[str], None], processes: int | None = None) -> None:
     """Run every formulation, every integrator and every set of coordinates once, briefly: they compile as a sum, not
-    as a product."""
-    from ..analysis.assembly import assemble
-    from ..analysis.simulate import simulate
+    as a product. What all of them need is compiled first, the rest by as many processes as there are processors."""
+    first, *others = _runs()
+    tell(first[0])
+    _run(first)
+    count = processes or min(8, _processors())
+    if count == 1:
+        for run in others:
+            tell(run[0])
+            _run(run)
+        return
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(_run, run): run[0] for run in others}
+        for k, done in enumerate(as_completed(waiting), 1):
+            done.result()
+            tell(f"{k} of {len(waiting)}: {waiting[done]}")
+
+
+Run = tuple[str, str, dict[str, Any]]
+"""what is compiled, the mechanism, and how it is run"""
+
+
+def _runs() -> list[Run]:
     from ..methods.registry import FORMULATIONS, INTEGRATORS
     from ..system.system import COORDINATES
 
-    system = assemble("double-pendulum-spring")
-    for name in FORMULATIONS:
-        tell(name)
-        simulate(system, 0.02, formulation=name, integrator="rk4", step=0.01)
-    for name, integrator in INTEGRATORS.items():
-        tell(name)
-        step = None if integrator.adaptive else 1e-3
-        simulate(system, 0.01, formulation=None if integrator.direct else "augmented", integrator=name, step=step)
+    spring = "double-pendulum-spring"
+    out: list[Run] = [("the time loop", "mass-spring-damper", {"t_end": 0.01})]
     for name in COORDINATES:
-        for mechanism in ("double-pendulum-spring", "cardan"):  # in the plane and in space
-            tell(f"{name} coordinates of {mechanism}")
-            simulate(mechanism, 0.002, coordinates=name, integrator="rk4", step=1e-3)
-    tell("results")
-    for mechanism in ("mass-spring-damper", "heavy-top"):
-        result = simulate(mechanism, 0.01, samples=2)
+        for mechanism in (spring, "cardan"):  # in the plane and in space
+            options = {"t_end": 0.002, "coordinates": name, "integrator": "rk4", "step": 1e-3}
+            out.append((f"{name} coordinates of {mechanism}", mechanism, options))
+    for name, i in INTEGRATORS.items():
+        step = None if i.adaptive else 1e-3
+        formulation = None if i.direct else "augmented"
+        out.append((name, spring, {"t_end": 0.01, "formulation": formulation, "integrator": name, "step": step}))
+    for name in FORMULATIONS:
+        out.append((name, spring, {"t_end": 0.02, "formulation": name, "integrator": "rk4", "step": 0.01}))
+    return [*out, ("an open tree", "heavy-top", {"t_end": 0.01})]
+
+
+def _run(run: Run) -> None:
+    from ..analysis.simulate import simulate
+
+    _, mechanism, options = run
+    result = simulate(mechanism, samples=2, **options)
+    if len(options) == 1:  # a plain run: what its results need, too
         for channel in result.channels():
             result[channel]
+
+
+def _processors() -> int:
+    import os
+
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
