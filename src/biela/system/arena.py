@@ -2,8 +2,9 @@
 
 A compiled kernel needs some eighty arrays of the system. Passing them through a function pointer would copy
 them all at each call; so the caller passes one integer, the *header*: the address of a table that holds the
-address and the length of each array, and `unpack(header)` turns it into a named tuple of views. The views own
-nothing, so Numba counts no references and LLVM drops every view that a kernel does not use.
+address and the length of each array. `unpack(header)` is that integer with attributes: s.q reads two words of the
+table and makes a view of them. The views own nothing, so Numba counts no references; what a kernel does not use costs
+nothing, not even time to compile. The table does not change while a kernel runs, so LLVM reads each word once.
 
 Indexes are unsigned 32-bit: Numba then needs no test for negative (wrap-around) subscripts.
 """
@@ -15,9 +16,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import infer_getattr, intrinsic, models, register_model
 from numba.np.arrayobj import populate_array
 
 # name: (kind, meaning). Kinds: n = integer, i = indexes (uint32), j = signed integers (int64), f = float64.
@@ -240,11 +244,9 @@ TREE_FIELDS: dict[str, tuple[str, str]] = {
     "mass_j": ("i", "column"),
     "mass_x": ("f", "value"),
 }
-"""what only the kernels of a tree (or of crossed vectors) unpack: each field costs every kernel time to compile"""
+"""what only the kernels of a tree (or of crossed vectors) unpack"""
 
 Arrays = namedtuple("Arrays", [*FIELDS, *TREE_FIELDS])  # type: ignore[misc]
-MainArrays = namedtuple("MainArrays", list(FIELDS))  # type: ignore[misc]
-TreeArrays = namedtuple("TreeArrays", list(TREE_FIELDS))  # type: ignore[misc]
 _NUMBA_KIND = {
     "n": types.int64,
     "i": types.Array(types.uint32, 1, "C"),
@@ -252,9 +254,6 @@ _NUMBA_KIND = {
     "f": types.Array(types.float64, 1, "C"),
 }
 _NUMPY_KIND = {"i": np.uint32, "j": np.int64, "f": np.float64}
-_MAIN_TYPE = types.NamedTuple([_NUMBA_KIND[kind] for kind, _ in FIELDS.values()], MainArrays)
-_TREE_TYPE = types.NamedTuple([_NUMBA_KIND[kind] for kind, _ in TREE_FIELDS.values()], TreeArrays)
-_BEFORE_TREE = sum(1 if kind == "n" else 2 for kind, _ in FIELDS.values())
 
 
 def as_arrays(values: dict[str, Any]) -> Arrays:
@@ -278,47 +277,75 @@ def pack(system: Arrays) -> np.ndarray:
     return np.array(header, dtype=np.int64)
 
 
-def _views(fields: dict[str, tuple[str, str]], first: int) -> Callable[..., Any]:
-    """Code that reads addresses and lengths from the table, from word `first` on, and makes a tuple of views."""
+class View(types.Type):
+    """A header in compiled code: its attributes are the system's integers and arrays."""
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        table = builder.inttoptr(args[0], context.get_data_type(types.int64).as_pointer())
-        position = first
+    def __init__(self, name: str, fields: dict[str, tuple[str, str]], first: int):
+        super().__init__(name)
+        self.kinds = {field: kind for field, (kind, _) in fields.items()}
+        self.words: dict[str, int] = {}
+        """where in the table each field begins"""
+        for field, kind in self.kinds.items():
+            self.words[field] = first
+            first += 1 if kind == "n" else 2
+        self.end = first
 
-        def word() -> Any:
-            nonlocal position
-            pointer = cgutils.gep(builder, table, position)
-            position += 1
-            return builder.load(pointer)
 
-        members = []
-        for kind, _ in fields.values():
-            if kind == "n":
-                members.append(word())
-                continue
-            ty = _NUMBA_KIND[kind]
-            address, length = word(), word()
-            view = context.make_array(ty)(context, builder)
-            item = context.get_data_type(ty.dtype)
-            size = context.get_constant(types.intp, context.get_abi_sizeof(item))
-            pointer = builder.inttoptr(address, item.as_pointer())
-            populate_array(view, data=pointer, shape=[length], strides=[size], itemsize=size, meminfo=None)
-            members.append(view._getvalue())
-        return context.make_tuple(builder, signature.return_type, members)
+_MAIN = View("System", FIELDS, 0)
+_TREE = View("Tree", TREE_FIELDS, _MAIN.end)
 
-    return codegen
+
+@register_model(View)
+class _ViewModel(models.PrimitiveModel):
+    """As an integer."""
+
+    def __init__(self, dmm: Any, fe_type: Any):
+        super().__init__(dmm, fe_type, ir.IntType(64))
+
+
+@infer_getattr
+class _ViewAttributes(AttributeTemplate):
+    key = View
+
+    def generic_resolve(self, typ: View, attr: str) -> Any:
+        return _NUMBA_KIND[typ.kinds[attr]] if attr in typ.kinds else None
+
+
+@lower_getattr_generic(View)
+def _attribute(context: Any, builder: Any, typ: View, value: Any, attr: str) -> Any:
+    table = builder.inttoptr(value, ir.IntType(64).as_pointer())
+    first, kind = typ.words[attr], typ.kinds[attr]
+
+    def word(position: int) -> Any:
+        out = builder.load(cgutils.gep(builder, table, position))
+        out.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return out
+
+    if kind == "n":
+        return word(first)
+    ty = _NUMBA_KIND[kind]
+    view = context.make_array(ty)(context, builder)
+    item = context.get_data_type(ty.dtype)
+    size = context.get_constant(types.intp, context.get_abi_sizeof(item))
+    pointer = builder.inttoptr(word(first), item.as_pointer())
+    populate_array(view, data=pointer, shape=[word(first + 1)], strides=[size], itemsize=size, meminfo=None)
+    return view._getvalue()
+
+
+def _view(view: View) -> Any:
+    return view(types.int64), lambda context, builder, signature, args: args[0]
 
 
 @intrinsic  # type: ignore[misc]
 def _unpack(typing_context: Any, header: Any) -> Any:
-    """The named tuple of views that a header stands for (compiled code only)."""
-    return _MAIN_TYPE(types.int64), _views(FIELDS, 0)
+    """The integers and arrays that a header stands for (compiled code only)."""
+    return _view(_MAIN)
 
 
 @intrinsic  # type: ignore[misc]
 def _unpack_tree(typing_context: Any, header: Any) -> Any:
-    """The views of a tree (compiled code only)."""
-    return _TREE_TYPE(types.int64), _views(TREE_FIELDS, _BEFORE_TREE)
+    """Those of a tree (compiled code only)."""
+    return _view(_TREE)
 
 
 @intrinsic  # type: ignore[misc]
@@ -327,8 +354,6 @@ def _call_python(typing_context: Any, address: Any, index: Any, t: Any, x: Any, 
     signature = types.float64(types.int64, types.int64, types.float64, types.float64, types.float64)
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        from llvmlite import ir
-
         double, integer = ir.DoubleType(), ir.IntType(64)
         kind = ir.FunctionType(double, [integer, double, double, double])
         return builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
@@ -342,8 +367,6 @@ def _call_kernel(typing_context: Any, address: Any, header: Any) -> Any:
     signature = types.void(types.int64, types.int64)
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        from llvmlite import ir
-
         kind = ir.FunctionType(ir.VoidType(), [ir.IntType(64)])
         builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
         return context.get_dummy_value()
