@@ -36,9 +36,9 @@ from numba import types
 
 import biela
 from biela.library import load
+from biela.methods.at_present import monitor_here
 from biela.methods.formulations.recursive import evaluate, settle_open
 from biela.methods.integrators.rk4 import step as rk4_step
-from biela.methods.march import monitor_here
 from biela.model.resolve import resolve
 from biela.system.compiled import EVALUATE, HEADER, SETTLE, STEP
 from biela.system.system import System, build

@@ -20,7 +20,7 @@ from numba import types
 import biela
 from biela.analysis.mobility import mobility
 from biela.library import load
-from biela.methods import march as m
+from biela.methods import doors as m
 from biela.methods.run import _tables, functions
 from biela.methods.settings import apply, choose
 from biela.system.arena import unpack

@@ -13,7 +13,7 @@ import numpy as np
 import biela
 from biela import Model
 from biela.analysis.mobility import mobility, scaled_jacobian
-from biela.methods import march
+from biela.methods import doors
 from biela.methods.run import functions
 from biela.methods.settings import apply, choose
 from biela.methods.status import Status
@@ -113,7 +113,7 @@ def accelerations(
     apply(chosen, system)
     f, settle = functions(chosen, system) if recursive else chosen.formulation.functions()
     s = system.arrays
-    status = Status(march.begin(system.header, f, settle, t))
+    status = Status(doors.begin(system.header, f, settle, t))
     assert status == Status.finished, (system.coordinates, formulation, status)
     np.testing.assert_allclose(s.q, system.q0, atol=1e-9, err_msg=f"{formulation} has moved away")
     return s.a.copy(), s.lam[: system.m].copy()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import Problem
-from ..methods.formulations.recursive import evaluate
 from ..methods.status import OK
 from ..model.meaning import BodyMeaning, Place
 from ..system.system import System
@@ -27,6 +26,8 @@ def without_inertia(system: System) -> list[Problem]:
     """
     if system.is_open_tree and system.n > MANY:
         system.arrays.q[:], system.arrays.v[:] = system.q0, 0.0
+        from ..methods.formulations.recursive import evaluate
+
         if evaluate(system.header, 0.0) == OK:
             return []
     if system.is_large:

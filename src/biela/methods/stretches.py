@@ -15,7 +15,6 @@ import numpy as np
 
 from ..system.system import System
 from . import doors
-from . import march as m
 from .formulations.parameters import HISTORY, LEAST_ENERGY, SPAN
 from .run import _first_step, _least_energy, functions
 from .settings import Settings
@@ -58,9 +57,11 @@ def restore(system: System, kept: list[np.ndarray]) -> None:
 
 def present(system: System, t: float, wanted: bool = True) -> Sample:
     """The state that the system is in."""
+    from .at_present import turns_here
+
     s = system.arrays
     turns = np.zeros(len(s.turns))
-    m.turns_here(system.header, turns)
+    turns_here(system.header, turns)
     return Sample(t, s.y.copy(), s.ydot.copy(), s.lam[: system.m].copy(), turns, wanted)
 
 
@@ -253,7 +254,9 @@ class LibrarySteps:
         self.dense = self.solver.dense_output()
         status = self._put(self.t, self.solver.y)
         if status == Status.finished:
-            status = int(m.monitor_here(self.system.header, self.t))
+            from .at_present import monitor_here
+
+            status = int(monitor_here(self.system.header, self.t))
         out = []
         while self.row < len(self.times) and self.times[self.row] < self.t:
             t = float(self.times[self.row])

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...system.system import System
 from .. import doors
-from .. import march as m
+from ..at_present import crosses_here, monitor_here, turns_here
 from ..formulations.parameters import STRONGEST, WEAKEST
 from ..settings import Settings
 from ..status import Status
@@ -48,7 +48,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
         dense, part = solver.dense_output(), (t1 - t0) / 6
         for k in range(1, 7):
             rhs(t0 + k * part, dense(t0 + k * part))
-            if m.crosses_here(header, f, settle, t0 + k * part, part, part):
+            if crosses_here(header, f, settle, t0 + k * part, part, part):
                 return True
         return False
 
@@ -78,7 +78,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
                 break
             steps, h, t = steps + 1, float(solver.t) - t, float(solver.t)
             rhs(t, solver.y)
-            status = m.monitor_here(header, t)
+            status = monitor_here(header, t)
             if status == Status.finished and singular_within(solver, t - h, t):
                 status = int(Status.singular)
             if h < 1e-9 * t_end:
@@ -91,7 +91,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
                 tables[2][row] = rhs(times[row], dense(times[row]))  # type: ignore[misc]
                 tables[1][row] = s.y
                 tables[3][row] = s.lam[: system.m]
-                m.turns_here(header, tables[4][row])
+                turns_here(header, tables[4][row])
                 row += 1
             if progress:
                 progress(t / t_end, steps)

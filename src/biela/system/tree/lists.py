@@ -9,7 +9,6 @@ import numpy as np
 
 from ..coordinates.frames import SIZE
 from ..coordinates.spanning import Tree
-from .calls import tree_calls
 from .links import link_lists
 
 
@@ -26,6 +25,8 @@ class Extra:
 
 def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
     """Freedoms, bodies, quaternions; `carried` coordinates come after the tree's own."""
+    from .calls import tree_calls  # compiled only where there is a tree
+
     f, frames = tree.freedoms, tree.frames
     seats = [tree.seats[b] for b in frames.bodies]
     masses = [[float(x) for x in frames.mass_of(b)] for b in frames.bodies]

@@ -16,7 +16,6 @@ from ...model.meaning import GROUND, Direction, Place
 from ..coordinates.connection import BALL, SLIDE, TURN
 from ..coordinates.spanning import Limb, Tree
 from ..measure import Posture
-from .calls import frames_and_accelerations
 
 
 @dataclass
@@ -141,6 +140,8 @@ def quaternion(R: np.ndarray) -> np.ndarray:
 
 def seat_rates(system: Any, bodies: dict[str, BodyMotion], q: np.ndarray, second: bool) -> tuple[np.ndarray, Any]:
     """Velocities (and accelerations) of the tree at known coordinates: the motion across each limb, by its own S."""
+    from .calls import frames_and_accelerations
+
     tree, s = system.lowered.tree, system.arrays
     samples = len(q)
     v, a = np.zeros((samples, system.n)), np.zeros((samples, system.n))

@@ -1,0 +1,15 @@
+"""The first evaluation of a run, by addresses."""
+
+from __future__ import annotations
+
+from numba import types
+
+from ..system.compiled import HEADER, compiled
+from .addresses import ADDRESS, TIME, evaluate_at, settle_at
+from .march import begin
+
+
+@compiled(types.int64(HEADER, ADDRESS, ADDRESS, TIME))
+def begin_at(header, f, settle, t):
+    """`begin`."""
+    return begin(header, evaluate_at(f), settle_at(settle), t)

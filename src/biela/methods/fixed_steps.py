@@ -1,0 +1,73 @@
+"""The time loop with fixed steps, compiled."""
+
+from __future__ import annotations
+
+from ..system.arena import unpack
+from ..system.compiled import HEADER, compiled
+from .addresses import ADDRESS, COUNT, COUNTS, TABLES, TIME, evaluate_at, settle_at, step_at
+from .formulations.parameters import FINEST, HALVED, HISTORY, LOOK
+from .integrators.settled import STATE_AT_START, keep_start
+from .march import REJECTED, SINGULAR_AT, back_to_start, crosses_singularity, monitor, store
+from .spare import keep, take_back
+from .status import ITERATION, OK, SINGULAR
+
+
+@compiled()
+def finer(header, step, f, settle, t, h):
+    """A step whose corrector did not converge, again in 2, 4, ... 1024 parts; multistep methods start anew."""
+    s = unpack(header)
+    size = len(s.y)
+    for i in range(size):
+        s.y[i] = s.k[STATE_AT_START * size + i]
+    for l in range(len(s.lam)):
+        s.lam[l] = 0.0
+    f(header, t)
+    s.opt[HISTORY] = 0
+    keep(header)
+    status, parts = ITERATION, 1
+    while status == ITERATION and parts < 1024:
+        parts *= 2
+        take_back(header)
+        s.mon[REJECTED] += 1
+        for part in range(parts):
+            status = step(header, f, settle, t + part * h / parts, h / parts)
+            if status != OK:
+                break
+    s.opt[HISTORY] = 0
+    s.mon[HALVED] += 1
+    s.mon[FINEST] = max(s.mon[FINEST], parts)
+    return status
+
+
+@compiled(COUNTS(HEADER, ADDRESS, ADDRESS, ADDRESS, TIME, TIME, COUNT, COUNT, COUNT, COUNT, *TABLES))
+def march(header, step_address, f_address, settle_address, t0, h, first, count, total, stride, out_t, out_y, out_ydot,
+          out_lam, out_turns):  # fmt: skip
+    """Fixed steps first+1 ... first+count of `total`; sample row i/stride. Returns (status, steps taken)."""
+    step, f, settle = step_at(step_address), evaluate_at(f_address), settle_at(settle_address)
+    s = unpack(header)
+    row = first // stride + 1
+    due = row * stride  # the step at which the next sample is taken; no division in the loop
+    for i in range(first, first + count):
+        t = t0 + i * h
+        s.opt[LOOK] = i + 1 == due or i + 1 == total
+        keep_start(header)
+        status = step(header, f, settle, t, h)
+        if status == ITERATION:
+            status = finer(header, step, f, settle, t, h)
+        if status != OK:
+            if status == SINGULAR and s.mon[SINGULAR_AT] == 0.0:
+                s.mon[SINGULAR_AT] = t + h
+            back_to_start(header, f, t)
+            return status, i - first
+        t = t0 + (i + 1) * h
+        status = monitor(header, t)
+        if status != OK:
+            back_to_start(header, f, t - h)
+            return status, i - first
+        if i + 1 == due or i + 1 == total:
+            store(header, t, row, out_t, out_y, out_ydot, out_lam, out_turns)
+            row += 1
+            due += stride
+        if crosses_singularity(header, f, settle, t, h, h) and i + 1 < total:
+            return SINGULAR, i + 1 - first
+    return OK, count

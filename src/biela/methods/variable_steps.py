@@ -1,0 +1,127 @@
+"""The time loop with error-controlled steps, compiled."""
+
+from __future__ import annotations
+
+from ..system.arena import unpack
+from ..system.compiled import HEADER, compiled
+from .addresses import ADDRESS, COUNT, PLACES, TABLES, TIME, evaluate_at, settle_at, step_at
+from .control import by_energy, by_halves
+from .formulations.parameters import BEFORE, CONTROL, DIRECT, ERROR, ERROR_BEFORE, LANDS, NOW, ORDER, REGULAR
+from .formulations.shared import project
+from .integrators.interpolation import interpolate
+from .march import REJECTED, SINGULAR_AT, STEPS, crosses_singularity, monitor, store
+from .spare import take_back
+from .status import OK, SINGULAR, TOO_SMALL
+
+
+@compiled()
+def sample_within(header, f, settle, t, h, at):
+    """The state at a time within the last step, evaluated there; the work since its start by Simpson's rule."""
+    s = unpack(header)
+    last = len(s.y) - 1
+    work, powers = s.k[8 * len(s.y) + last], s.k[last]
+    for half in range(2):
+        here = t + 0.5 * (at - t) if half == 0 else at
+        interpolate(header, (here - t) / h, h)
+        status = settle(header, here) if s.opt[DIRECT] == 0 else project(header, here)
+        if status == OK:
+            status = f(header, here)
+        if status != OK:
+            return status
+        powers += (4.0 if half == 0 else 1.0) * s.power[0]
+    s.y[last] = work + (at - t) / 6.0 * powers
+    return OK
+
+
+@compiled()
+def trial(header, step, f, settle, t, h):
+    """One step with its error in s.ctl[ERROR]."""
+    s = unpack(header)
+    if s.opt[CONTROL] == 1:
+        return by_halves(header, step, f, settle, t, h)
+    if s.opt[CONTROL] == 2:
+        return by_energy(header, step, f, settle, t, h)
+    return step(header, f, settle, t, h)
+
+
+@compiled(PLACES(HEADER, ADDRESS, ADDRESS, ADDRESS, TIME, TIME, TIME, TIME, COUNT, COUNT, *TABLES))
+def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h, h_max, trials, row, out_t, out_y,
+                   out_ydot, out_lam, out_turns):  # fmt: skip
+    """Error-controlled steps, at most `trials` of them. out_t holds the times at which samples are wanted,
+    from `row` on. Returns (status, t, next step, next row)."""
+    step, f, settle = step_at(step_address), evaluate_at(f_address), settle_at(settle_address)
+    s = unpack(header)
+    size, k, order = len(s.y), s.k, s.ctl[ORDER]
+    end = t_end - 1e-13 * (abs(t_end) + h_max)
+    for _ in range(trials):
+        if t >= end:
+            break
+        h = min(h, h_max)
+        wanted, goal = h, t_end
+        if s.opt[LANDS] != 0 and row < len(out_t):
+            goal = min(goal, out_t[row])
+        last = t + 1.0001 * h >= goal
+        if last:
+            h = goal - t
+        elif s.opt[LANDS] != 0 and t + 2.0 * h > goal:
+            h = 0.5 * (goal - t)
+        fresh = goal if last else t + h
+        status = trial(header, step, f, settle, t, h)
+        error = s.ctl[ERROR]
+        if status == OK and error <= 1.0:
+            status = monitor(header, fresh)
+        if status != OK or error > 1.0:
+            if s.opt[CONTROL] != 0:
+                take_back(header)
+            else:
+                for i in range(size):
+                    s.y[i] = k[8 * size + i]
+                    s.ydot[i] = k[i]
+                for l in range(len(s.lam)):
+                    if not abs(s.lam[l]) < 1e300:
+                        s.lam[l] = 0.0
+            s.mon[REJECTED] += 1
+            h *= 0.25 if status != OK else max(0.1, 0.9 * error ** (-1.0 / order))
+            if h < 1e-13 * (abs(t) + h_max):
+                if status == SINGULAR:
+                    s.mon[SINGULAR_AT] = t
+                return (TOO_SMALL if status == OK else status), t, h, row
+            continue
+        s.mon[STEPS] += 1
+        margin = s.margin[NOW]
+        if row < len(out_t) and out_t[row] <= fresh:
+            for i in range(size):
+                k[9 * size + i] = s.y[i]
+                k[10 * size + i] = s.ydot[i]
+            while row < len(out_t) and out_t[row] <= fresh:
+                at = out_t[row]
+                if at < fresh:
+                    status = sample_within(header, f, settle, t, h, at)
+                    if status != OK:
+                        return status, t, h, row
+                store(header, at, row, out_t, out_y, out_ydot, out_lam, out_turns)
+                row += 1
+                for i in range(size):
+                    s.y[i] = k[9 * size + i]
+                    s.ydot[i] = k[10 * size + i]
+                if at < fresh and row < len(out_t) and out_t[row] == fresh:
+                    f(header, fresh)  # the next sample is the step's end: its own multipliers again
+        s.margin[NOW] = margin  # that of the step's end, not of a sample within it
+        t = fresh
+        # proportional-integral control (Hairer, Norsett & Wanner, II.4)
+        before = max(s.ctl[ERROR_BEFORE], 1e-4)
+        if s.opt[CONTROL] == 0:
+            factor = 0.9 * max(error, 1e-10) ** -0.17 * before**0.04
+        else:
+            factor = 0.9 * max(error, 1e-10) ** (-0.7 / order) * max(before, 1e-2) ** (0.4 / order)
+        ahead = h * min(5.0, max(0.2, factor))
+        if h < wanted and factor > 1.0:
+            ahead = max(ahead, wanted)  # it was short for the sake of a sample
+        falling, now = s.margin[BEFORE] - s.margin[NOW], s.margin[NOW]
+        if now > 0.02 * s.margin[REGULAR] and now < 0.5 * s.margin[REGULAR] and falling > 0.0:
+            ahead = min(ahead, 0.6 * h * now / falling)  # no leap over a singular position
+        if crosses_singularity(header, f, settle, t, h, ahead) and t < end:
+            return SINGULAR, t, ahead, row
+        h = ahead
+        s.ctl[ERROR_BEFORE] = error
+    return OK, t, h, row
