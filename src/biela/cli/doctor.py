@@ -85,7 +85,7 @@ def examine() -> dict[str, Any]:
 
     data["compiled"] = is_compiled()
     if not data["compiled"] and sys.stderr.isatty():
-        print("compiling biela's machine code: a minute or two, once ...", file=sys.stderr)
+        print("compiling biela's machine code: about half a minute, once ...", file=sys.stderr)
     taken, done = _timed(FIRST)
     if done.returncode == 0 and not data["compiled"]:
         remember_compilation(taken)

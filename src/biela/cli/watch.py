@@ -71,4 +71,4 @@ class Watch:
         from .machine_code import is_compiled
 
         if not is_compiled():
-            print("compiling biela's machine code: a minute or two, once ...", file=sys.stderr)
+            print("compiling biela's machine code: about half a minute, once ...", file=sys.stderr)
