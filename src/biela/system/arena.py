@@ -242,9 +242,26 @@ TREE_FIELDS: dict[str, tuple[str, str]] = {
 }
 """what only the kernels of a tree (or of crossed vectors) unpack: each field costs every kernel time to compile"""
 
-Arrays = namedtuple("Arrays", [*FIELDS, *TREE_FIELDS])  # type: ignore[misc]
+SADDLE_FIELDS: dict[str, tuple[str, str]] = {
+    # sparse factor of the matrix of accelerations and multipliers together (`saddle`); empty until it is asked for
+    "kkt_ptr": ("i", "column -> first entry below the diagonal"),
+    "kkt_row": ("i", "its row"),
+    "kkt_to": ("i", "what each product of two entries of a column is subtracted from"),
+    "kkt_order": ("i", "order of elimination: velocities, then n + active row"),
+    "kkt_mass": ("i", "where each mass of mass_from goes"),
+    "kkt_pair": ("i", "where each product of pair_e and pair_f goes"),
+    "kkt_jac": ("i", "where the Jacobian entries of the active rows go, row by row"),
+    "kkt_out": ("j", "1 for each active row that is left out, as the others imply it; then 1 if these have been chosen"),
+    "kkt_A": ("f", "diagonal and columns of the factor"),
+    "kkt_ref": ("f", "what each pivot would be without the rows before it"),
+    "kkt_w": ("f", "scratch in the order of elimination"),
+}
+
+_ALL_FIELDS = FIELDS | TREE_FIELDS | SADDLE_FIELDS
+Arrays = namedtuple("Arrays", list(_ALL_FIELDS))  # type: ignore[misc]
 MainArrays = namedtuple("MainArrays", list(FIELDS))  # type: ignore[misc]
 TreeArrays = namedtuple("TreeArrays", list(TREE_FIELDS))  # type: ignore[misc]
+SaddleArrays = namedtuple("SaddleArrays", list(SADDLE_FIELDS))  # type: ignore[misc]
 _NUMBA_KIND = {
     "n": types.int64,
     "i": types.Array(types.uint32, 1, "C"),
@@ -254,13 +271,15 @@ _NUMBA_KIND = {
 _NUMPY_KIND = {"i": np.uint32, "j": np.int64, "f": np.float64}
 _MAIN_TYPE = types.NamedTuple([_NUMBA_KIND[kind] for kind, _ in FIELDS.values()], MainArrays)
 _TREE_TYPE = types.NamedTuple([_NUMBA_KIND[kind] for kind, _ in TREE_FIELDS.values()], TreeArrays)
+_SADDLE_TYPE = types.NamedTuple([_NUMBA_KIND[kind] for kind, _ in SADDLE_FIELDS.values()], SaddleArrays)
 _BEFORE_TREE = sum(1 if kind == "n" else 2 for kind, _ in FIELDS.values())
+_BEFORE_SADDLE = _BEFORE_TREE + 2 * len(TREE_FIELDS)
 
 
 def as_arrays(values: dict[str, Any]) -> Arrays:
     """The `Arrays` of a system, NumPy arrays of the right kinds; missing arrays are empty."""
     out = {}
-    for name, (kind, _) in (FIELDS | TREE_FIELDS).items():
+    for name, (kind, _) in _ALL_FIELDS.items():
         value = values.get(name)
         if kind == "n":
             out[name] = int(value or 0)
@@ -272,7 +291,7 @@ def as_arrays(values: dict[str, Any]) -> Arrays:
 def pack(system: Arrays) -> np.ndarray:
     """The table of a system: for integers the value, for arrays address and length. Its address is the header."""
     header = []
-    for name, (kind, _) in (FIELDS | TREE_FIELDS).items():
+    for name, (kind, _) in _ALL_FIELDS.items():
         value = getattr(system, name)
         header += [value] if kind == "n" else [value.ctypes.data, value.size]
     return np.array(header, dtype=np.int64)
@@ -322,6 +341,12 @@ def _unpack_tree(typing_context: Any, header: Any) -> Any:
 
 
 @intrinsic  # type: ignore[misc]
+def _unpack_saddle(typing_context: Any, header: Any) -> Any:
+    """The views of the sparse saddle-point matrix (compiled code only)."""
+    return _SADDLE_TYPE(types.int64), _views(SADDLE_FIELDS, _BEFORE_SADDLE)
+
+
+@intrinsic  # type: ignore[misc]
 def _call_python(typing_context: Any, address: Any, index: Any, t: Any, x: Any, v: Any) -> Any:
     """Call the C callback at `address`: double(int64 index, double t, double x, double v)."""
     signature = types.float64(types.int64, types.int64, types.float64, types.float64, types.float64)
@@ -354,5 +379,6 @@ def _call_kernel(typing_context: Any, address: Any, header: Any) -> Any:
 # seen from a type checker, intrinsics are ordinary functions
 unpack: Callable[[int], Any] = _unpack  # type: ignore[assignment]
 unpack_tree: Callable[[int], Any] = _unpack_tree  # type: ignore[assignment]
+unpack_saddle: Callable[[int], Any] = _unpack_saddle  # type: ignore[assignment]
 call_kernel: Callable[[int, int], None] = _call_kernel  # type: ignore[assignment]
 call_python: Callable[[int, int, float, float, float], float] = _call_python  # type: ignore[assignment]
