@@ -23,9 +23,10 @@ def residuals(header, forces, rates):
     """What a and lam leave of M a + B^T lam = Q and B a = gamma, of the rows that are kept; the larger share."""
     s, out = unpack(header), unpack_saddle(header).kkt_out
     a, lam, J = s.a, s.lam, s.J
-    largest, fastest, left = 0.0, 0.0, 0.0
+    largest, fastest, left, greatest = 0.0, 0.0, 0.0, 0.0
     for i in range(s.n):
         x = 0.0
+        greatest = max(greatest, abs(a[i]))
         for l in range(s.mptr[i], s.mptr[i + 1]):
             x += s.mval[l] * a[s.mcol[l]]
         forces[i] = s.Q[i] - x
@@ -39,9 +40,8 @@ def residuals(header, forces, rates):
         x, size = -bias, abs(bias)
         for e in range(s.jptr[k], s.jptr[k + 1]):
             i = s.jcol[e]
-            y = J[e] * a[i]
-            x -= y
-            size += abs(y)
+            x -= J[e] * a[i]
+            size += abs(J[e]) * greatest
             forces[i] -= J[e] * lam[k]
             largest = max(largest, abs(J[e] * lam[k]))
         rates[p] = x

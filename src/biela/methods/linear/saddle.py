@@ -17,7 +17,7 @@ from ..formulations.parameters import BETA
 LOST, NO_MASS = -1.0, -2.0
 """instead of a margin: more rows are implied than in a regular position; a coordinate without inertia"""
 SILENT = 1e-18
-"""square of a row, against the largest, up to which it is nothing but rounding"""
+"""square of a row, against the largest entry of Phi_x, up to which it is nothing but rounding"""
 IMPLIED = 1e-10
 """share of its compliance that a row must have left to be more than what the rows before it say"""
 
@@ -102,8 +102,8 @@ def _try(header, threshold, most):
     """Rows left out at a threshold, those that say nothing at all (as the tree fulfils them by itself) among them."""
     s, k = unpack(header), unpack_saddle(header)
     largest = 0.0
-    for p in range(len(s.active)):
-        largest = max(largest, _square(header, p))
+    for e in range(len(s.Jx)):
+        largest = max(largest, s.Jx[e] * s.Jx[e])
     silent = 0
     for p in range(len(s.active)):
         k.kkt_out[p] = 0 if _square(header, p) > SILENT * largest else 1
