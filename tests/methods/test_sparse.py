@@ -122,7 +122,7 @@ def test_a_thousand_loops() -> None:
     assert abs(np.asarray(r["B1000.x"])[-1] - 1000 - x) < 1e-4
     assert r.trajectory.violation < 1e-11
     with pytest.raises(MethodError, match="too large"):
-        biela.simulate(system, 0.5, formulation="lagrange", integrator="rk4", step=1e-2)
+        biela.simulate(system, 0.5, formulation="projection", integrator="rk4", step=1e-2)
 
 
 def test_rows_about_the_start_are_the_same_rows() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .filling import _positions, _targets, least_products, orders
 
-FEW = 12
+FEW = 10
 """coordinates and active rows up to which dense matrices are faster"""
 WORTH = 0.6
 """products of the sparse factor, against those of the dense ones, from which on it pays"""
