@@ -15,9 +15,9 @@ from biela.methods.settings import apply, choose
 from biela.methods.status import Status
 from biela.system import saddle
 from biela.system.system import System
+from loops import crank_at, loops
 from mechanisms import build, random_velocity, recipe
 from space_mechanisms import build_space, space_recipe
-from test_sparse import crank_at, loops
 
 NEVER = 10**9
 

@@ -15,7 +15,7 @@ from .filling import _positions, _targets, least_products, orders
 
 FEW = 10
 """coordinates and active rows up to which dense matrices are faster"""
-WORTH = 0.6
+WORTH = 0.8
 """products of the sparse factor, against those of the dense ones, from which on it pays"""
 
 
