@@ -251,7 +251,7 @@ SADDLE_FIELDS: dict[str, tuple[str, str]] = {
     "kkt_mass": ("i", "where each mass of mass_from goes"),
     "kkt_pair": ("i", "where each product of pair_e and pair_f goes"),
     "kkt_jac": ("i", "where the Jacobian entries of the active rows go, row by row"),
-    "kkt_out": ("j", "1 for each active row that is left out, as the others imply it; then 1 if these have been chosen"),
+    "kkt_out": ("j", "1 for each active row left out, as the others imply it; then 1 if these have been chosen"),
     "kkt_A": ("f", "diagonal and columns of the factor"),
     "kkt_ref": ("f", "what each pivot would be without the rows before it"),
     "kkt_w": ("f", "scratch in the order of elimination"),

@@ -30,8 +30,8 @@ def saddle_lists(lists: dict[str, Any]) -> dict[str, Any]:
     coordinates = np.concatenate([at["kkt_mass"], at["kkt_pair"]], axis=1)
     every = np.concatenate([coordinates, at["kkt_jac"]], axis=1)
     owner, column = at["kkt_jac"]
-    choices = [_with_rows(order, count, owner - n, column) for order in orders(n, *coordinates)]
-    order, ptr, row = least_products(size, *every, choices)
+    choices = [_with_rows(order, count, owner - n, column) for order in orders(n, coordinates[0], coordinates[1])]
+    order, ptr, row = least_products(size, every[0], every[1], choices)
     entries = np.diff(ptr)
     if (entries * (entries + 3)).sum() / 2 > WORTH * (n**3 / 6 + count * n**2 + count**3 / 6):
         return {}
