@@ -20,6 +20,7 @@ LOOPS = [
     ("double-pendulum", "relative", "augmented", "rk4"),
     ("double-pendulum", "natural", None, "ali3"),
     ("four-bar", "natural", "lagrange", "rk4"),
+    ("quick-return", "natural", "lagrange", "rk4"),
     ("heavy-top", "relative", "augmented", "rk4"),
 ]
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import BielaError, MethodError, Problem
 from ..methods.checkpoint import Checkpoint, Save
-from ..methods.settings import Settings, choose
+from ..methods.settings import Settings, choose, lay_matrices
 from ..model.file import load_text
 from ..model.model import Model
 from ..model.write import to_toml
@@ -76,11 +76,13 @@ def read(path: Path) -> tuple[Model, System, Settings, float, int, Checkpoint]:
     tables = tuple(values.pop(f"table.{name}") for name in TABLES)
     arrays = {name.removeprefix("array."): x for name, x in values.items()}
     kept = Checkpoint(arrays, about["loop"], tables, about["duration"], about["alpha"], about["wall"], about["cpu"])
+    settings = settings_of(about["settings"])
+    lay_matrices(settings, system)
     known = set(system.arrays._fields)
     if not (set(arrays) <= known and kept.fits(system)):
         why = "its arrays are not those of the equations that biela writes for this model today"
         raise BielaError(Problem(f"{path} cannot go on", why=why, cure="use the version of biela that began the run"))
-    return model, system, settings_of(about["settings"]), about["duration"], about["samples"], kept
+    return model, system, settings, about["duration"], about["samples"], kept
 
 
 def plain(settings: Settings) -> dict[str, Any]:

@@ -31,6 +31,8 @@ class Formulation:
     """keeps a choice of independent coordinates from step to step"""
     dense: bool = False
     """works on dense matrices"""
+    saddle: bool = False
+    """solves for accelerations and multipliers together: a sparse matrix, or dense ones where these are better"""
 
     def functions(self) -> tuple[Any, Any]:
         """(evaluate, settle), compiled."""
@@ -82,9 +84,9 @@ def _table(*items: Any) -> dict[str, Any]:
 
 FORMULATIONS: dict[str, Formulation] = _table(
     Formulation("lagrange", "lagrange", "Lagrange multipliers, index 1, not stabilised", "000 (87)",
-                dense=True),
+                saddle=True),
     Formulation("baumgarte", "lagrange", "Lagrange multipliers, stabilised by Baumgarte", "000 (91)", stabilised=True,
-                dense=True),
+                saddle=True),
     Formulation(
         "penalty", "penalty", "penalty method", "000 (108)", stabilised=True, penalised=True, passes_singular=True
     ),

@@ -170,10 +170,9 @@ def choose(
 
 def apply(settings: Settings, system: System) -> float:
     """Write the settings into the system's arrays; returns the alpha in use."""
-    check_size(settings, system)
-    if not system.is_open_tree:
-        system.lay_dense(settings.formulation.dense)
+    lay_matrices(settings, system)
     s = system.arrays
+    s.kkt_out[:] = 0
     system.look(system.q0)
     mass = _typical_mass(system)
     rows = np.add.reduceat(np.append(s.J**2, 0.0), s.jptr[:-1]) if len(s.jptr) > 1 else np.zeros(0)
@@ -262,6 +261,17 @@ def is_light(i: Integrator, system: System) -> bool:
     return i.module == "alpha" and not len(system.arrays.tree_calls)
 
 
+def lay_matrices(settings: Settings, system: System) -> None:
+    """Sparse or dense, as the formulation needs them, if there is room."""
+    check_size(settings, system)
+    if not system.is_open_tree:
+        system.lay_dense(_needs_dense(settings.formulation, system))
+
+
+def _needs_dense(f: Formulation, system: System) -> bool:
+    return f.dense or (f.saddle and not system.lay_saddle())
+
+
 LARGEST = 4000
 """coordinates and rows that dense matrices are made for"""
 
@@ -269,9 +279,10 @@ LARGEST = 4000
 def check_size(settings: Settings, system: System) -> None:
     """Refuse dense matrices of a size that no machine holds."""
     f, i, size = settings.formulation, settings.integrator, system.n + system.m
-    dense = f.dense or i.stages > 0 or (i.direct > 0 and not is_light(i, system) and not is_firm(i, system))
+    whole = _needs_dense(f, system)
+    dense = whole or i.stages > 0 or (i.direct > 0 and not is_light(i, system) and not is_firm(i, system))
     if dense and size > LARGEST:
-        name = f.name if f.dense else i.name
+        name = f.name if whole else i.name
         raise MethodError(
             Problem(
                 f"{name} works with dense matrices, and this mechanism is too large for them",

@@ -246,7 +246,23 @@ TREE_FIELDS: dict[str, tuple[str, str]] = {
 }
 """what only the kernels of a tree (or of crossed vectors) unpack"""
 
-Arrays = namedtuple("Arrays", [*FIELDS, *TREE_FIELDS])  # type: ignore[misc]
+SADDLE_FIELDS: dict[str, tuple[str, str]] = {
+    # sparse factor of the matrix of accelerations and multipliers together (`saddle`); empty until it is asked for
+    "kkt_ptr": ("i", "column -> first entry below the diagonal"),
+    "kkt_row": ("i", "its row"),
+    "kkt_to": ("i", "what each product of two entries of a column is subtracted from"),
+    "kkt_order": ("i", "order of elimination: velocities, then n + active row"),
+    "kkt_mass": ("i", "where each mass of mass_from goes"),
+    "kkt_pair": ("i", "where each product of pair_e and pair_f goes"),
+    "kkt_jac": ("i", "where the Jacobian entries of the active rows go, row by row"),
+    "kkt_out": ("j", "1 for each active row left out, as the others imply it; then 1 if these have been chosen"),
+    "kkt_A": ("f", "diagonal and columns of the factor"),
+    "kkt_ref": ("f", "what each pivot would be without the rows before it"),
+    "kkt_w": ("f", "scratch in the order of elimination"),
+}
+
+_ALL_FIELDS = FIELDS | TREE_FIELDS | SADDLE_FIELDS
+Arrays = namedtuple("Arrays", list(_ALL_FIELDS))  # type: ignore[misc]
 _NUMBA_KIND = {
     "n": types.int64,
     "i": types.Array(types.uint32, 1, "C"),
@@ -259,7 +275,7 @@ _NUMPY_KIND = {"i": np.uint32, "j": np.int64, "f": np.float64}
 def as_arrays(values: dict[str, Any]) -> Arrays:
     """The `Arrays` of a system, NumPy arrays of the right kinds; missing arrays are empty."""
     out = {}
-    for name, (kind, _) in (FIELDS | TREE_FIELDS).items():
+    for name, (kind, _) in _ALL_FIELDS.items():
         value = values.get(name)
         if kind == "n":
             out[name] = int(value or 0)
@@ -271,7 +287,7 @@ def as_arrays(values: dict[str, Any]) -> Arrays:
 def pack(system: Arrays) -> np.ndarray:
     """The table of a system: for integers the value, for arrays address and length. Its address is the header."""
     header = []
-    for name, (kind, _) in (FIELDS | TREE_FIELDS).items():
+    for name, (kind, _) in _ALL_FIELDS.items():
         value = getattr(system, name)
         header += [value] if kind == "n" else [value.ctypes.data, value.size]
     return np.array(header, dtype=np.int64)
@@ -293,6 +309,7 @@ class View(types.Type):
 
 _MAIN = View("System", FIELDS, 0)
 _TREE = View("Tree", TREE_FIELDS, _MAIN.end)
+_SADDLE = View("Saddle", SADDLE_FIELDS, _TREE.end)
 
 
 @register_model(View)
@@ -349,6 +366,12 @@ def _unpack_tree(typing_context: Any, header: Any) -> Any:
 
 
 @intrinsic  # type: ignore[misc]
+def _unpack_saddle(typing_context: Any, header: Any) -> Any:
+    """Those of the sparse saddle-point matrix (compiled code only)."""
+    return _view(_SADDLE)
+
+
+@intrinsic  # type: ignore[misc]
 def _call_python(typing_context: Any, address: Any, index: Any, t: Any, x: Any, v: Any) -> Any:
     """Call the C callback at `address`: double(int64 index, double t, double x, double v)."""
     signature = types.float64(types.int64, types.int64, types.float64, types.float64, types.float64)
@@ -377,5 +400,6 @@ def _call_kernel(typing_context: Any, address: Any, header: Any) -> Any:
 # seen from a type checker, intrinsics are ordinary functions
 unpack: Callable[[int], Any] = _unpack  # type: ignore[assignment]
 unpack_tree: Callable[[int], Any] = _unpack_tree  # type: ignore[assignment]
+unpack_saddle: Callable[[int], Any] = _unpack_saddle  # type: ignore[assignment]
 call_kernel: Callable[[int, int], None] = _call_kernel  # type: ignore[assignment]
 call_python: Callable[[int, int, float, float, float], float] = _call_python  # type: ignore[assignment]

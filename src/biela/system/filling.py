@@ -83,6 +83,11 @@ def _couplings(lists: dict[str, Any]) -> dict[str, np.ndarray]:
 
 
 def _best_order(n: int, rows: np.ndarray, cols: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return least_products(n, rows, cols, orders(n, rows, cols))
+
+
+def orders(n: int, rows: np.ndarray, cols: np.ndarray) -> list[np.ndarray]:
+    """Orders of elimination to choose from: as it is, reverse Cuthill-McKee, minimum degree."""
     from scipy.sparse import coo_matrix, csc_matrix, identity
     from scipy.sparse.csgraph import reverse_cuthill_mckee
     from scipy.sparse.linalg import splu
@@ -93,10 +98,16 @@ def _best_order(n: int, rows: np.ndarray, cols: np.ndarray) -> tuple[np.ndarray,
     graph.data[:] = 1.0
     heavy = csc_matrix(graph + identity(n) * float(n))
     degree = splu(heavy, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}).perm_c
-    orders = [np.arange(n), np.asarray(reverse_cuthill_mckee(graph, symmetric_mode=True), dtype=np.int64)]
-    orders.append(np.argsort(degree))
+    cuthill = np.asarray(reverse_cuthill_mckee(graph, symmetric_mode=True), dtype=np.int64)
+    return [np.arange(n), cuthill, np.argsort(degree)]
+
+
+def least_products(
+    n: int, rows: np.ndarray, cols: np.ndarray, choices: list[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The order with the fewest products, and the pattern of its factor: columns and rows."""
     best = None
-    for order in orders:
+    for order in choices:
         place = np.empty(n, dtype=np.int64)
         place[order] = np.arange(n)
         a, b = place[rows], place[cols]

@@ -30,6 +30,7 @@ from .law_lists import UserFunctions, law_lists
 from .lowering import Functions, Lowered, lower_natural, lower_tree
 from .measure import Posture, measure
 from .reference import about_start
+from .saddle import saddle_lists
 from .workspace import matrices, workspace
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class System:
     given: dict[str, float] = field(default_factory=dict)
     """relative angles at the start, whole turns included, where initial values or drivers say them"""
     notes: list[str] = field(default_factory=list)
+    _saddle: bool | None = None
 
     @cached_property
     def header(self) -> int:
@@ -172,6 +174,18 @@ class System:
         new = as_arrays({**dict.fromkeys(keys), **made})
         self.arrays = s._replace(**{key: getattr(new, key) for key in (*made, *keys)})
         self.table[:] = pack(self.arrays)
+
+    def lay_saddle(self) -> bool:
+        """Room for the sparse matrix of accelerations and multipliers, found out once, when first asked for; False
+        where a dense one is better."""
+        if self._saddle is None:
+            made = {} if self.is_open_tree else saddle_lists(self.lowered.lists)
+            self._saddle = bool(made)
+            if made:
+                new = as_arrays(made)
+                self.arrays = self.arrays._replace(**{key: getattr(new, key) for key in made})
+                self.table[:] = pack(self.arrays)
+        return self._saddle
 
     def make_room(self, size: int) -> None:
         """Room for an integrator that solves the index-3 equations; the table keeps its address."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...system.arena import unpack
+from ...system.arena import unpack, unpack_saddle
 from ...system.compiled import EVALUATE, compiled
 from ...system.forces import forces
 from ...system.rows import row_times, rows, spread_multipliers
@@ -11,6 +11,7 @@ from ..linear.elimination import select_rows
 from ..status import NO_INERTIA, OK, SINGULAR
 from .parameters import BETA, NOW, RANK
 from .shared import finish, stabilised_bias
+from .sparse_lagrange import solve_sparse
 
 
 @compiled()
@@ -43,20 +44,28 @@ def evaluate(header, t):
 
     M may be singular (relative coordinates have no mass), so the equal system with A = M + beta Phi_q^T Phi_q in
     place of M is solved, through the Schur complement S = Phi_q A^-1 Phi_q^T of independent rows. A rank below
-    that of a regular position is a singular position.
+    that of a regular position is a singular position. Larger mechanisms: `sparse_lagrange`.
     """
     s = unpack(header)
     n, a, beta = s.n, s.a, s.par[BETA]
     rows(header, t)
     power = forces(header, t)
+    if len(unpack_saddle(header).kkt_ptr) > 0:
+        status = solve_sparse(header)
+        if status == OK:
+            spread_multipliers(header)
+            finish(header, power)
+        return status
     rank = independent_rows(header)
     if rank < s.opt[RANK]:
         s.margin[NOW] = 0.0
         return SINGULAR
     for i in range(n * n):
-        s.A[i] = s.M[i]
+        s.A[i] = 0.0
     for i in range(n):
         a[i] = s.Q[i]
+        for l in range(s.mptr[i], s.mptr[i + 1]):
+            s.A[i * n + s.mcol[l]] = s.mval[l]
     for p in range(rank):  # A = M + beta Phi_q^T Phi_q and a = Q + beta Phi_q^T gamma, lower triangle
         k = s.piv[p]
         gamma = -stabilised_bias(header, k)
