@@ -16,7 +16,8 @@ import sympy
 from ..model.expression import evaluate, sympy_tables
 from ..model.meaning import Meaning
 from . import forces, rows
-from .arena import FIELDS, TREE_FIELDS, Arrays
+from .arena import Arrays
+from .fields import FIELDS, TREE_FIELDS
 from .lowering import Functions, Lowered, lower_natural
 from .system import natural_of
 
