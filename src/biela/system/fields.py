@@ -1,4 +1,4 @@
-"""All the integers and arrays that compiled code knows of a system, in the order of its table of addresses (`arena`)."""
+"""All the integers and arrays that compiled code knows of a system, in the order of the table of addresses."""
 
 from __future__ import annotations
 
