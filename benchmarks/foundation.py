@@ -37,7 +37,7 @@ def against_c(rounds: int = 12) -> dict:
         r = biela.simulate(
             system, duration, formulation="penalty", integrator="trapezoidal", step=STEP, samples=SAMPLES
         )
-        return r.trajectory.wall / r.trajectory.steps, r.trajectory.energy_error, float(r["P2.y"][-1])
+        return r.trajectory.cpu / r.trajectory.steps, r.trajectory.energy_error, float(r["P2.y"][-1])
 
     system = biela.assemble("double-pendulum")
     with tempfile.TemporaryDirectory() as folder:

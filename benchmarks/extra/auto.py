@@ -21,11 +21,9 @@ TOLERANCES = (1e-5, 1e-7, 1e-9)
 def judge(name: str, quick: bool) -> dict:
     """One mechanism."""
     import biela
-    import biela.methods.run as loop
     from biela.analysis.compare import _ends
     from biela.methods.registry import FORMULATIONS, INTEGRATORS
 
-    loop.perf_counter = time.process_time  # type: ignore[attr-defined]
     system = biela.assemble(name)
     duration = min(system.meaning.duration or 1.0, 10.0)
 
@@ -39,14 +37,14 @@ def judge(name: str, quick: bool) -> dict:
     auto = run()
     if truth is None or auto is None:
         return {"name": name, "failed": "no reference" if truth is None else "auto did not finish"}
-    ends = _ends(truth)
+    ends, _ = _ends(truth)
 
     def error(r) -> float:
-        here = _ends(r)
-        return max(dist(here[k], ends[k]) for k in ends)
+        here, _ = _ends(r)
+        return max((dist(here[k], ends[k]) for k in ends), default=0.0)
 
     goal, best = max(error(auto), 1e-9 * system.size), None
-    autos = [auto.trajectory.wall, run().trajectory.wall]
+    autos = [auto.trajectory.cpu, run().trajectory.cpu]
     step = (system.meaning.step or duration / 2000) * 16
     for i in INTEGRATORS.values():
         if i.scipy or i.order < 2:
@@ -63,19 +61,19 @@ def judge(name: str, quick: bool) -> dict:
                     continue
                 if error(r) <= goal:
                     seconds = min(
-                        r.trajectory.wall,
+                        r.trajectory.cpu,
                         run(
                             formulation=f,
                             integrator=i.name,
                             **({"tolerance": value} if i.adaptive else {"step": value}),
-                        ).trajectory.wall,
+                        ).trajectory.cpu,
                     )
                     if best is None or seconds < best[0]:
                         best = seconds, f"{f or ''}+{i.name} at {value:g}", error(r)
                     break
-                if quick and r.trajectory.wall > 0.5:
+                if quick and r.trajectory.cpu > 0.5:
                     break
-    autos.append(run().trajectory.wall)
+    autos.append(run().trajectory.cpu)
     out = {"name": name, "auto_s": min(autos), "auto_method": auto.method.split(" (")[0], "auto_error": error(auto)}
     if best is None:
         return out | {"best": "none is as good", "ratio": 1.0}

@@ -38,7 +38,7 @@ cpu, whole = [], time.process_time()
 for _ in range({repeats}):
     r = biela.simulate(system, duration, samples=1, step={step}, **o)
     if not r.ok: raise SystemExit(r.explain())
-    cpu.append(r.trajectory.wall / r.trajectory.steps)
+    cpu.append(r.trajectory.cpu / r.trajectory.steps)
 whole = (time.process_time() - whole) / {repeats}
 B = np.array([r["B0.x"][-1], r["B0.y"][-1]])
 print(json.dumps(dict(N=N, build_s=built, call_s=whole, us_per_step=1e6 * min(cpu), steps=r.trajectory.steps,
