@@ -17,7 +17,7 @@ from ..model.expression import evaluate, sympy_tables
 from ..model.meaning import Meaning
 from . import forces, rows
 from .arena import Arrays
-from .fields import FIELDS, TREE_FIELDS
+from .fields import FIELDS, SADDLE_FIELDS, TREE_FIELDS
 from .lowering import Functions, Lowered, lower_natural
 from .system import natural_of
 
@@ -81,7 +81,7 @@ class SymbolicSystem:
         for key, attribute in (("k", "stiffness"), ("x0", "free"), ("c", "damping"), ("c0", "constant")):
             lists[f"law_{key}"] = [getattr(law, attribute) for law in low.laws]
         out = {}
-        for name, (kind, _) in (FIELDS | TREE_FIELDS).items():
+        for name, (kind, _) in (FIELDS | TREE_FIELDS | SADDLE_FIELDS).items():
             value = lists.get(name)
             if kind == "n":
                 out[name] = int(value or 0)
