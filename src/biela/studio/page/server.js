@@ -10,13 +10,15 @@ export class Refused extends Error {
 const session = sessionStorage.getItem("biela-session") || Math.random().toString(36).slice(2);
 sessionStorage.setItem("biela-session", session);
 
+const GONE = { what: "the studio does not answer", cure: "is `biela studio` still running? Your text is kept in this browser" };
+
 async function post(name, data, signal) {
   let answer;
   try {
     answer = await fetch("api/" + name, { method: "POST", body: JSON.stringify(data), headers: { "Content-Type": "application/json" }, signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refused(0, [{ what: "the studio does not answer", cure: "is `biela studio` still running? Your text is kept in this browser" }]);
+    throw new Refused(0, [GONE]);
   }
   if (!answer.ok) {
     const told = await answer.json().catch(() => ({}));
@@ -39,7 +41,7 @@ export function job(name, data, told = () => {}) {
     const reader = answer.body.getReader(), decoder = new TextDecoder();
     let rest = "", last = null;
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(() => { throw new Refused(0, [GONE]); });
       rest += decoder.decode(value, { stream: !done });
       const lines = rest.split("\n");
       rest = lines.pop();
