@@ -418,6 +418,18 @@ def test_nothing_is_lost_on_reload_and_tabs_are_apart(page, context, studio):
     assert page.wrong == [] and other.wrong == []
 
 
+def test_jobs_of_a_page_that_is_loaded_anew_have_names_of_their_own(page):
+    jobs = []
+    page.on("request", lambda r: jobs.append(r.post_data_json) if r.method == "POST" else None)
+    for _ in range(2):
+        page.reload()
+        ready(page)
+        quiet(page)
+    told = [j for j in jobs if "job" in j]
+    assert len({j["job"] for j in told}) == len(told) >= 4
+    assert len({j["session"] for j in told}) == 1  # its worker stays warm
+
+
 def test_a_file_is_saved_into_the_folder(page, folder):
     quiet(page)
     page.keyboard.press("Control+s")

@@ -31,11 +31,12 @@ export async function ask(name, data = {}) {
   return (await post(name, data)).json();
 }
 
+const load = Math.random().toString(36).slice(2, 10); // a page that was loaded anew, or doubled, has the session of before
 let count = 0;
 
 // A job: { result: a promise of its last message, cancel() }. `told` hears of its progress.
 export function job(name, data, told = () => {}) {
-  const id = session + "-" + ++count;
+  const id = session + "-" + load + "-" + ++count;
   const result = (async () => {
     const answer = await post(name, { ...data, job: id, session });
     const reader = answer.body.getReader(), decoder = new TextDecoder();
