@@ -361,5 +361,14 @@ def test_everything_can_be_exported(client, kind, suffix, first):
     assert base64.b64decode(told["data"]).startswith(first)
 
 
+def test_a_structure_has_a_report_but_no_motion(client):
+    text = FOUR_BAR.replace("[bodies.rocker]", '[bodies.brace]\ntype = "rod"\npoints = ["O", "B"]\n\n[bodies.rocker]')
+    text = text[: text.index("[coordinates")]
+    told = client.job("export", text=text, kind="report")
+    assert told["kind"] == "done" and "nothing can move" in base64.b64decode(told["data"]).decode()
+    assert client.job("export", text=text, kind="player")["kind"] == "refused"
+    assert client.job("export", text=text, kind="report", settings={"integrator": "rk4"})["kind"] == "refused"
+
+
 def test_nothing_else_is_exported(client):
     assert client.job("export", text=FOUR_BAR, kind="../x")["kind"] == "refused"

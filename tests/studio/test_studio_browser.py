@@ -418,6 +418,18 @@ def test_nothing_is_lost_on_reload_and_tabs_are_apart(page, context, studio):
     assert page.wrong == [] and other.wrong == []
 
 
+def test_jobs_of_a_page_that_is_loaded_anew_have_names_of_their_own(page):
+    jobs = []
+    page.on("request", lambda r: jobs.append(r.post_data_json) if r.method == "POST" else None)
+    for _ in range(2):
+        page.reload()
+        ready(page)
+        quiet(page)
+    told = [j for j in jobs if "job" in j]
+    assert len({j["job"] for j in told}) == len(told) >= 4
+    assert len({j["session"] for j in told}) == 1  # its worker stays warm
+
+
 def test_a_file_is_saved_into_the_folder(page, folder):
     quiet(page)
     page.keyboard.press("Control+s")
@@ -432,6 +444,87 @@ def test_a_file_is_saved_into_the_folder(page, folder):
     page.click("#asker button[value=no]")
     assert (folder / "mine.toml").read_text() == "changed by somebody else"
     assert [w for w in page.wrong if "409" not in w] == []
+
+
+BURSTS = """[ground]
+O = [0, 0]
+[points]
+A = [1, 0]
+[bodies]
+a = { type = "mass", point = "A", mass = 1 }
+[forces]
+f = { type = "actuator", points = ["O", "A"], value = "exp(5*x)" }
+[run]
+duration = 10
+"""
+
+
+def test_a_motion_that_bursts_is_told_in_words(page):
+    quiet(page)
+    page.fill("#text", BURSTS)
+    until(page, "/stopped at t = 0.0815/.test(document.getElementById('summary').innerText)")
+    quiet(page)
+    told = page.inner_text("#summary")
+    assert "not finite any more" in told and "energy error not finite;" in told
+    assert page.is_hidden("#notice") and page.wrong == []
+
+
+def test_what_is_typed_while_a_slider_settles_stays(page):
+    quiet(page)
+    slider = """{ const r = document.querySelector('input[type=range][data-path="initial.position.crank_angle"]');
+      r.value = 1; for (const e of ['input', 'change']) r.dispatchEvent(new Event(e, { bubbles: true })); }"""
+    area = "bielaStudio.editor.area"
+    page.evaluate(f"{slider} {area}.value += '\\n# typed'; {area}.dispatchEvent(new Event('input'))")
+    until(page, "!/crank_angle = 0 }/.test(bielaStudio.editor.text)")
+    quiet(page)
+    assert text_of(page).endswith("# typed")
+    assert tomllib.loads(text_of(page))["initial"]["position"]["crank_angle"] > 0.5
+    assert page.wrong == []
+
+
+def test_changes_of_a_file_that_has_gone_are_kept(page, folder):
+    quiet(page)
+    (folder / "gone.toml").write_text(text_of(page), encoding="utf-8")
+    page.evaluate("bielaStudio.open('file:gone.toml')")
+    quiet(page)
+    type_over(page, "mass = 1.2", "mass = 1.25")
+    quiet(page)
+    (folder / "gone.toml").unlink()
+    page.reload()
+    ready(page)
+    assert "mass = 1.25" in text_of(page) and "cannot be read" in page.inner_text("#banner")
+    page.keyboard.press("Control+s")
+    until(page, "bielaStudio.doc.mark")
+    assert "mass = 1.25" in (folder / "gone.toml").read_text(encoding="utf-8")
+    (folder / "gone.toml").unlink()
+    page.reload()  # nothing typed that could be lost: the four-bar, and why
+    ready(page)
+    assert page.evaluate("bielaStudio.doc.id") == "library:four-bar"
+    assert "gone.toml is not opened" in page.inner_text("#banner")
+    assert [w for w in page.wrong if "422" not in w] == []
+
+
+def test_a_studio_that_ends_in_the_middle_is_told_in_words(page):
+    quiet(page)
+    page.evaluate("""window.fetch = async () => new Response(new ReadableStream({ pull(c) {
+      c.error(new TypeError('network error')); } }))""")
+    page.click("#run")
+    until(page, "/the studio does not answer/.test(document.getElementById('notice').innerText)")
+    assert page.is_hidden("#progress") and page.wrong == []
+
+
+def test_a_comparison_is_not_shown_for_another_mechanism(page):
+    quiet(page)
+    page.click("#tab-compare")
+    page.fill("#compare [aria-label=Steps]", "1e-6")
+    page.click("#compare > button")
+    until(page, "bielaStudio.compare.running && /…/.test(document.getElementById('compare').innerText)")
+    page.evaluate("void (window.before = bielaStudio.compare.running.result.catch(() => 0))")
+    page.evaluate("bielaStudio.open('library:cardan')")
+    until(page, "bielaStudio.doc.name === 'cardan' && bielaStudio.motion.player")
+    page.evaluate("window.before.then(() => 0)")
+    assert page.inner_text("#compare > button") == "Compare" and page.inner_text("#compare > [role=status]") == ""
+    assert page.wrong == []
 
 
 @pytest.mark.parametrize("width, scheme", [(1400, "light"), (1400, "dark"), (1000, "light"), (390, "dark")])

@@ -111,6 +111,9 @@ def test_what_cannot_be_shown_is_refused(four_bar, tmp_path):
         four_bar.animate(trace=["Q"]).html()
     with pytest.raises(MethodError, match="theme"):
         four_bar.animate(theme="pink")
+    for size in ((0, 0), (-5, 100), (10**9, 100), (float("nan"), 100)):
+        with pytest.raises(MethodError, match="numbers of pixels"):
+            four_bar.animate(size=size)
     with pytest.raises(MethodError, match="cannot tell the format"):
         four_bar.animate(tmp_path / "x.avi")
     with pytest.raises(MethodError, match="plane and of space"):
@@ -145,6 +148,14 @@ def test_films_and_pictures(four_bar, tmp_path):
         short.animate(tmp_path / f"a{suffix}", t=0.1, theme="dark")
         assert (tmp_path / f"a{suffix}").read_bytes().startswith(head)
     assert np.asarray(Image.open(tmp_path / "a.png").convert("L")).mean() < 60  # dark
+
+
+def test_one_instant_of_several_motions_is_of_the_longest(tmp_path):
+    short, long = (biela.simulate("four-bar", end, samples=8) for end in (0.1, 0.2))
+    biela.animate([short, long], tmp_path / "a.png", t=0.2, size=(200, 150))
+    with pytest.raises(MethodError, match=r"from 0 s to 0\.2 s"):
+        biela.animate([short, long], tmp_path / "b.png", t=0.3)
+    assert [f.name for f in tmp_path.iterdir()] == ["a.png"]
 
 
 def test_mp4_needs_its_extra_and_says_so(tmp_path, monkeypatch):

@@ -204,6 +204,24 @@ def test_several_results_can_be_told_apart_and_hidden(tab, pages):
     clean(tab, pages / "both.html")
 
 
+def test_a_motion_that_is_over_has_no_value_any_more(tab, tmp_path):
+    short, long = (biela.simulate("four-bar", end, samples=50) for end in (0.5, 1.0))
+    biela.animate([short, long], tmp_path / "two.html", autoplay=False, plots=["P.y"])
+    page = opened(tab, tmp_path / "two.html")
+    value = "bielaPlayer.plots.panes[0].value.textContent"
+    for t, ended in ((0.0, False), (0.5, False), (0.6, True), (1.0, True)):
+        page.evaluate(f"bielaPlayer.seek({t})")
+        until(page, f"{value}.startsWith('–') === {str(ended).lower()}")
+        assert page.evaluate(value).count("–") == ended
+    clean(tab, tmp_path / "two.html")
+
+
+def test_lengths_have_round_units(tab, pages):
+    page = opened(tab, pages / "plane.html")
+    told = [page.evaluate(f"BielaPlayer.length({x})") for x in (2e3, 5.0, 0.1, 5e-5, 5e-10)]
+    assert told == ["2 km", "5 m", "100 mm", "50 µm", "0.5 nm"]
+
+
 def test_space_is_orbited_zoomed_and_moved(tab, pages):
     page = opened(tab, pages / "space.html")
     view = lambda: page.evaluate("[bielaPlayer.camera.azimuth, bielaPlayer.camera.elevation, bielaPlayer.camera.zoom]")  # noqa: E731

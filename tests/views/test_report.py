@@ -78,6 +78,17 @@ def test_its_numbers_are_those_of_the_result():
     assert "1 freedom(s) by rank" in told["Mobility"]
 
 
+def test_what_does_not_change_is_largest_at_no_time():
+    turning = dict(re.findall(r'row">([\w.]+)</th>(.*?)</tr>', report("four-bar", t_end=0.1, samples=20)))
+    assert turning["A.speed"].count("<td class=number></td>") == 2  # the crank turns evenly
+    assert turning["crank.angular_acceleration"].count("<td class=number></td>") == 2
+    assert "<td class=number></td>" not in turning["B.speed"] and "<td class=number></td>" not in turning["A"]
+    model = biela.Model(name="hangs", gravity=(0, -9.81)).add_ground("O", 0, 0).add_point("A", 0, -1)
+    html = report(model.add_bar("bar", "O", "A", mass=2.0), t_end=0.1, samples=20)
+    hung = dict(re.findall(r'row">(\w+)</th>(.*?)</tr>', html))["O"]
+    assert hung.endswith("<td class=number>19.62</td><td class=number></td>")
+
+
 def test_what_cannot_be_simulated_is_said_and_the_rest_is_there():
     model = biela.load("four-bar")
     model.add_bar("brace", "O", "B", mass=1.0)  # now a structure

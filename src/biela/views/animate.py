@@ -17,6 +17,8 @@ from .player.vectors import UNITS
 PAGES, FILMS, STILLS = (".html", ".htm"), (".mp4", ".gif"), (".png", ".svg", ".pdf")
 KINDS = (*PAGES, *FILMS, *STILLS)
 THEMES = ("light", "dark")
+LARGEST = 20000
+"""pixels of a side"""
 
 
 def animate(motions: Motion | Sequence[Motion], path: str | Path | None = None, **options: Any) -> Player:
@@ -76,6 +78,9 @@ class Player:
         for name, value in (("speed", self.speed), ("fps", self.fps)):
             if value is not None and not 0 < value < float("inf"):
                 problems.append(Problem(f"{name} must be above zero", why=f"it is {value:g}"))
+        if not all(2 <= side <= LARGEST for side in self.size):
+            why = f"it is {' x '.join(f'{side:g}' for side in self.size)}"
+            problems.append(Problem(f"size must be two numbers of pixels from 2 to {LARGEST}", why=why))
         if problems:
             raise MethodError(problems)
 

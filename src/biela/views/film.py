@@ -218,7 +218,7 @@ def _gif(file: Path, pictures: Iterator[np.ndarray], fps: float, loop: bool) -> 
 
 def write_still(player: Player, path: Path) -> None:
     """One instant: `t`, by default the first."""
-    motion = player.motions[0]
+    motion = max(player.motions, key=lambda m: float(m.t[-1]))
     t = float(motion.t[0]) if player.t is None else float(motion.t[sample_at(motion, player.t)])
     save(Film(player).at(t), path)
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import MethodError, Problem
+from ...errors import BielaError, MethodError, Problem
+from ...model.model import Model
 from ...results.result import Result
 from . import Answer, plain
 from .reading import read
@@ -57,7 +58,7 @@ def export(request: dict[str, Any], watch: Watch) -> Answer:
         elif kind == "report":
             from ...views.report import report
 
-            report(simulated(request, watch), path)
+            report(_subject(request, watch), path)
         else:
             if kind in ("csv", "json"):  # as many rows whenever it is exported
                 request = {**request, "settings": {"samples": ROWS, **(request.get("settings") or {})}}
@@ -69,6 +70,16 @@ def export(request: dict[str, Any], watch: Watch) -> Answer:
             else:
                 _MAKERS[kind](result, path, names)
         return Answer(path.read_bytes(), head)
+
+
+def _subject(request: dict[str, Any], watch: Watch) -> Result | Model:
+    """What a report is about: a run, or a model that cannot be simulated, of which the page says why."""
+    try:
+        return simulated(request, watch)
+    except BielaError:
+        if {"coordinates", "formulation", "integrator"} & set(request.get("settings") or ()):
+            raise  # what was asked for does not go together
+        return read(request)
 
 
 def _json(result: Result, path: Path, names: list[str]) -> None:

@@ -161,6 +161,9 @@ export class Compare {
   // What a reload should bring back.
   get state() { return { pairs: this.pairs, steps: this.steps.value, tolerances: this.tolerances.value }; }
   set state(state) {
+    this.running?.cancel(); // of another mechanism
+    this.running = null;
+    this.go.textContent = "Compare";
     this.pairs = state?.pairs || this.usual.slice();
     this.steps.value = state?.steps || "";
     this.tolerances.value = state?.tolerances || "";
@@ -184,12 +187,14 @@ export class Compare {
 
   async run() {
     this.out.replaceChildren(make("p", {}, "…"));
-    this.running = job("compare", { ...this.studio.request(), ...this.request }, (m) => this.out.replaceChildren(make("p", { class: "doing" }, (m.text || "computing") + " …")));
+    const running = this.running = job("compare", { ...this.studio.request(), ...this.request }, (m) => { if (this.running === running) this.out.replaceChildren(make("p", { class: "doing" }, (m.text || "computing") + " …")); });
     this.go.textContent = "Cancel";
     try {
-      const { kind, data } = await this.running.result;
+      const { kind, data } = await running.result;
+      if (this.running !== running) return;
       this.out.replaceChildren(...(kind === "cancelled" || !data.rows.length ? [make("p", {}, "cancelled")] : this.told(data)));
     } catch (error) {
+      if (this.running !== running) return;
       this.out.replaceChildren(...(error.problems || [{ what: String(error) }]).map((p) => make("p", { class: "bad" }, sentence(p))));
     }
     this.running = null;
@@ -211,7 +216,8 @@ export class Compare {
 
 // ------------------------------------------------------------------------------------------------- the last run
 export function summary(box, data, live) {
-  const s = data.summary, share = s.energy_scale > 0 ? s.energy_error / s.energy_scale : null;
+  const s = data.summary, share = s.energy_scale > 0 && s.energy_error !== null ? s.energy_error / s.energy_scale : null;
+  const e = (x, digits) => (x === null ? "not finite" : x.toExponential(digits)); // JSON has no infinity
   const state = s.ok ? (share === null || share < 1e-5 ? "good" : share < 1e-2 ? "doubt" : "bad") : "bad";
   const end = s.ok ? "finished at t = " + +s.t_end.toPrecision(6) + " s" : data.ended_by === "limit" ? "stopped by the time limit at t = " + +s.t_end.toPrecision(4) + " of " + s.duration + " s" + (live ? "; Run computes all of it" : "")
     : data.ended_by === "cancelled" ? "cancelled at t = " + +s.t_end.toPrecision(4) + " of " + s.duration + " s" : "stopped at t = " + +s.t_end.toPrecision(4) + " s";
@@ -219,7 +225,7 @@ export function summary(box, data, live) {
   const interrupted = !s.ok && data.ended_by;
   if (s.message && !interrupted) lines.push(make("p", {}, s.message));
   if (s.cure && !interrupted) lines.push(make("p", {}, "try: " + s.cure));
-  lines.push(make("p", { class: "facts" }, "energy error " + s.energy_error.toExponential(1) + " J" + (share === null ? "" : " (" + share.toExponential(0) + ")") + "; |Φ| " + s.violation.toExponential(0) + "; " + s.steps + " steps in " + +(1e3 * s.wall_s).toPrecision(3) + " ms"));
+  lines.push(make("p", { class: "facts" }, "energy error " + e(s.energy_error, 1) + (s.energy_error === null ? "" : " J") + (share === null ? "" : " (" + e(share, 0) + ")") + "; |Φ| " + e(s.violation, 0) + "; " + s.steps + " steps in " + +(1e3 * s.wall_s).toPrecision(3) + " ms"));
   lines.push(make("p", { class: "facts" }, s.method.split(" (")[0]));
   for (const note of s.notes) lines.push(make("p", { class: "facts" }, note.replace(/^note: /, "")));
   box.replaceChildren(...lines);

@@ -33,15 +33,22 @@ class Studio {
     const tab = $(settings.get("tab", "tab-sliders"));
     if (tab && tab.id !== "tab-check") this.tab(tab); // a report needs a model
     const known = page.open || start.first || settings.get("open") || "library:four-bar";
-    await this.open(known).catch(() => this.open("library:four-bar"));
+    await this.open(known).catch(async (error) => {
+      const wanted = known === page.open || known === start.first;
+      await this.open("library:four-bar");
+      if (wanted) this.banner(known.slice(known.indexOf(":") + 1) + " is not opened: " + error.message);
+    });
   }
 
   // --------------------------------------------------------------------------------------------- documents
   // id: "library:NAME" or "file:PATH"
   async open(id) {
     const [kind, name] = [id.slice(0, id.indexOf(":")), id.slice(id.indexOf(":") + 1)];
-    const told = await ask("open", kind === "library" ? { library: name } : { file: name });
     const draft = this.drafts.get(id);
+    const told = await ask("open", kind === "library" ? { library: name } : { file: name }).catch((error) => {
+      if (!(error.status === 422 && typeof draft?.text === "string")) throw error;
+      return { name: name.replace(/^.*\//, "").replace(/\.toml$/i, ""), text: "", mark: null, gone: error.message }; // what was typed is here
+    });
     this.doc = { id, kind, name: told.name, file: kind === "file" ? name : null, saved: told.text, mark: told.mark };
     page.open = id;
     this.motion.forget();
@@ -52,9 +59,10 @@ class Studio {
     this.vectors = draft?.vectors;
     const kept = draft && typeof draft.text === "string" && draft.text !== told.text;
     this.editor.load(kept ? draft.text : told.text);
-    if (kept && draft.mark) this.doc.mark = draft.mark; // a file that changed since is not written over unseen
+    if (kept && draft.mark && !told.gone) this.doc.mark = draft.mark; // a file that changed since is not written over unseen
     this.banner(kept ? "Your changes from before, not saved yet." : "", kept ? ["Discard them", () => this.discard()] : null);
-    if (kept && kind === "file" && draft.mark && draft.mark !== told.mark) this.banner("Your changes from before. The file on disk has been changed since by someone else.", ["Take the file", () => this.discard()]);
+    if (told.gone) this.banner("Your changes from before; the file itself cannot be read (" + told.gone + "). Save writes it anew.");
+    else if (kept && kind === "file" && draft.mark && draft.mark !== told.mark) this.banner("Your changes from before. The file on disk has been changed since by someone else.", ["Take the file", () => this.discard()]);
     this.titled();
     $("summary").replaceChildren();
     await this.look();
@@ -170,8 +178,14 @@ class Studio {
   async settle(values) {
     if (!values.length) return;
     try {
-      const { data } = await job("set", { text: this.editor.text, values }).result;
-      this.editor.replace(data.text);
+      const { id } = this.doc;
+      let written;
+      for (let text = null; text !== this.editor.text; ) { // what is typed in the meantime stays
+        text = this.editor.text;
+        written = (await job("set", { text, values }).result).data.text;
+        if (id !== this.doc.id) return;
+      }
+      this.editor.replace(written);
       this.sliders.written(values);
       this.keep();
       const { data: told } = await job("check", this.request()).result;

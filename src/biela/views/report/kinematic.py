@@ -63,9 +63,15 @@ def _curves(result: KinematicResult) -> str:
 
 def _extremes(facts: KinematicReport, angular: bool) -> str:
     rows: list[list[Any]] = []
+    sizes: dict[str, float] = {}
+    for e in facts.extremes:
+        sizes[e.unit] = max(sizes.get(e.unit, 0.0), abs(e.least), abs(e.greatest))
     for e in facts.extremes:
         turn, unit = (180 / np.pi, "deg") if e.unit == "rad" else (1.0, e.unit)
+        at: list[float | None]
         at = [0.0 if abs(v) < 1e-12 else degrees(v) if angular else v for v in (e.least_at, e.greatest_at)]
+        if e.greatest - e.least <= 1e-9 * sizes[e.unit]:
+            at = [None, None]  # what does not change but by round-off has its extremes nowhere
         rows.append([e.name, turn * e.least, at[0], turn * e.greatest, at[1], unit])
     where = "at input [deg]" if angular else "at input"
     return table(["channel", "least", where, "greatest", where, "unit"], rows, "Extremes")

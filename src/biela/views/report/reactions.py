@@ -33,8 +33,8 @@ def reactions(model: Model, result: Result) -> str:
         k, j = int(np.nanargmax(force)), int(np.nanargmax(moment))
         noise = 1e-9 * result.system.size * force[k]  # a joint that turns freely carries no moment but round-off
         about = float(moment[j]) if e.kind != "pin" and moment[j] > noise else None
-        when = None if about is None else float(t[j])
-        rows.append((label, e.kind, body, float(force[k]), float(t[k]), about, when))
+        when = None if about is None else _when(t, moment)
+        rows.append((label, e.kind, body, float(force[k]), _when(t, force), about, when))
         if force[k] > 0:
             curves.append((label, force, "N"))
     headers = ["joint", "kind", "on", "largest force [N]", "at t [s]", "largest moment [N m]", "at t [s]"]
@@ -43,6 +43,12 @@ def reactions(model: Model, result: Result) -> str:
     curves.sort(key=lambda line: -float(np.nanmax(line[1])))
     said = [paragraph("Of every pin, joint and driver: what it does to the body named, about its own point there.")]
     return "".join([*said, table(headers, rows, text=3), _figure(t, curves), notes([*failed, *result.notes])])
+
+
+def _when(t: np.ndarray, size: np.ndarray) -> float | None:
+    """When it is largest; never, if it changes by round-off only."""
+    k = int(np.nanargmax(size))
+    return float(t[k]) if size[k] - np.nanmin(size) > 1e-9 * size[k] else None
 
 
 def _sizes(result: Result, label: str) -> tuple[str, np.ndarray, np.ndarray]:

@@ -118,6 +118,7 @@
     if (metres >= 1000) return B.say(metres / 1000) + " km";
     if (metres >= 1) return B.say(metres) + " m";
     if (metres >= 1e-3) return B.say(metres * 1e3) + " mm";
-    return B.say(metres * 1e6) + " µm";
+    if (metres >= 1e-6) return B.say(metres * 1e6) + " µm";
+    return B.say(metres * 1e9) + " nm";
   };
 })(globalThis.BielaPlayer);

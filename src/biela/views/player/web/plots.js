@@ -140,7 +140,7 @@
 
     cursor() {
       if (this.player.root.classList.contains("bp-no-plots")) return;
-      const { theme, time } = this.player;
+      const { theme, time, start, end } = this.player;
       for (const pane of this.panes) {
         if (!pane.scale) continue;
         const c = pane.over.getContext("2d"), { x, y, ox, oy, lines } = pane.scale;
@@ -151,8 +151,9 @@
         }
         const said = [];
         for (const line of lines) {
-          const v = B.valueAt(line.y, time), u = pane.x === "t" ? time : B.valueAt(line.x, time);
-          said.push(B.say(v, 4));
+          const over = time > line.y.t[line.y.t.length - 1] + 1e-6 * (end - start); // of several motions the shorter ones
+          const v = over ? NaN : B.valueAt(line.y, time), u = pane.x === "t" ? time : B.valueAt(line.x, time);
+          said.push(over ? "–" : B.say(v, 4));
           if (isFinite(v) && isFinite(u)) B.signs.circle(c, x(u - ox), y(v - oy), 3.6, theme.body(line.k), theme.paper, 1.4);
         }
         const text = said.slice(0, 3).join("  ");
