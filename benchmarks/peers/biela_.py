@@ -119,8 +119,11 @@ def methods(problem, quick: bool = False) -> list[Method]:
     coarse = problem.coarse
     for m in every_method(quick):
         c = m.options["coordinates"]
+        f = m.options["formulation"]
         if large and c not in ("natural", "mixed"):
             continue
+        if problem.name == "n_four_bar" and f and not FORMULATIONS[f].passes_singular:
+            continue  # its singular positions would stop them, or hold them up for minutes
         if c not in systems:
             try:
                 systems[c] = system_of(problem, c)
