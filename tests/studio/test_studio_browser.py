@@ -237,7 +237,8 @@ def test_a_number_is_typed_with_a_unit_or_refused_in_words(page):
         box.press("Enter")
 
     text = text_of(page)
-    for wrong, said in (("abc", "not a number"), ("1e400", "too large"), ("20 mm", "does not measure"), ("3 furlongs", "unit")):
+    refused = {"abc": "not a number", "1e400": "too large", "20 mm": "does not measure", "3 furlongs": "unit"}
+    for wrong, said in refused.items():
         typed(wrong)
         until(page, f"[...document.querySelectorAll('.refused')].some((p) => !p.hidden && /{said}/.test(p.innerText))")
         assert box.input_value() == wrong and box.get_attribute("aria-invalid") == "true"
