@@ -45,6 +45,23 @@ def test_a_good_text_has_sliders_handles_and_channels(client):
 
 
 @pytest.mark.parametrize(
+    "typed, unit, value",
+    [
+        ("20 rpm", "", 20 * np.pi / 30), ("20 rpm", "rad/s", 20 * np.pi / 30), ("1 rev/s", "deg/s", 360.0),
+        ("7", "rpm", 7.0), ("20 mm", "", None), ("20 mm", "rpm", None), ("abc", "", None), ("1e400", "", None),
+        ("nan", "", None), ("2*pi", "", None), ("3 furlongs", "", None),
+    ],
+)  # fmt: skip
+def test_a_number_is_typed_in_any_unit_that_measures_the_same(client, typed, unit, value):
+    path = ["initial", "velocity", "crank_angle"]
+    told = client.job("number", text=FOUR_BAR, path=path, unit=unit, typed=typed)
+    if value is None:
+        assert told["kind"] == "refused" and told["problems"][0]["what"]
+    else:
+        assert told["data"]["value"] == pytest.approx(value, rel=1e-9)
+
+
+@pytest.mark.parametrize(
     "old, new, line",
     [
         ("mass = 0.5", "mas = 0.5", 19),

@@ -169,6 +169,7 @@ def test_names_and_messages_are_text_and_not_markup(page):
 
 def test_a_point_is_dragged_and_the_text_follows(page):
     quiet(page)
+    text = text_of(page)
     page.click("#drag")
     at = page.evaluate(
         """(() => { const p = bielaStudio.motion.player, m = p.motions[0]; m.seek(p.start);
@@ -188,7 +189,10 @@ def test_a_point_is_dragged_and_the_text_follows(page):
     data = tomllib.loads(text_of(page))
     assert 0.4 < data["ground"]["D"][0] < 0.5 and data["bodies"]["rocker"]["length"] > 0.25
     assert data["bodies"]["crank"]["length"] == 0.1
-    assert pictures(page)[0] != before[0] and page.wrong == []
+    assert pictures(page)[0] != before[0]
+    page.focus("#text")
+    page.keyboard.press("Control+z")  # one drag is one step
+    assert text_of(page) == text and page.wrong == []
 
 
 def test_a_point_is_moved_by_the_keys(page):
@@ -219,6 +223,65 @@ def test_a_long_run_shows_its_progress_and_is_cancelled(page):
     page.keyboard.press("Tab")
     page.keyboard.press("Control+Enter")
     until(page, "/finished at t = 0.5 s/.test(document.getElementById('summary').innerText)")
+    page.check("#live")
+    assert page.wrong == []
+
+
+def test_a_number_is_typed_with_a_unit_or_refused_in_words(page):
+    quiet(page)
+    row = page.locator(".slider", has=page.locator('[data-path="initial.velocity.crank_angle"]'))
+    box, why = row.locator("input").first, row.locator(".refused")
+
+    def typed(text):
+        box.fill(text)
+        box.press("Enter")
+
+    text = text_of(page)
+    refused = {"abc": "not a number", "1e400": "too large", "20 mm": "does not measure", "3 furlongs": "unit"}
+    for wrong, said in refused.items():
+        typed(wrong)
+        until(page, f"[...document.querySelectorAll('.refused')].some((p) => !p.hidden && /{said}/.test(p.innerText))")
+        assert box.input_value() == wrong and box.get_attribute("aria-invalid") == "true"
+        assert "it is still" in why.inner_text() and text_of(page) == text
+    typed("20 rpm")
+    until(page, f"bielaStudio.editor.text !== {text!r}")
+    assert tomllib.loads(text_of(page))["initial"]["velocity"]["crank_angle"] == "2.0944 rad/s"
+    assert why.is_hidden() and box.get_attribute("aria-invalid") == "false" and page.wrong == []
+
+
+def test_a_run_that_fails_does_not_stand_above_the_praise_of_the_one_before(page):
+    quiet(page)
+    assert page.locator("#summary .good").count() == 1
+    page.click("#tab-method")
+    page.select_option("#set-integrator", "rk4")
+    quiet(page)
+    page.fill("#set-step", "-1")
+    page.keyboard.press("Tab")
+    until(page, "!document.getElementById('notice').hidden")
+    quiet(page)
+    assert "of the run before" in page.inner_text("#summary") and page.locator("#summary .good").count() == 0
+    page.fill("#set-step", "1 ms")
+    page.keyboard.press("Tab")
+    until(page, "document.getElementById('notice').hidden")
+    quiet(page)
+    assert "of the run before" not in page.inner_text("#summary") and page.wrong == []
+
+
+def test_cancel_ends_what_it_stands_beside(page):
+    quiet(page)
+    page.uncheck("#live")
+    page.evaluate("window.ended = []; bielaStudio.compare.running = { cancel: () => ended.push('comparison') }")
+    page.click("#tab-method")
+    page.select_option("#set-integrator", "rk4")
+    page.fill("#set-step", "1e-5")
+    page.fill("#set-duration", "1e4")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+Enter")
+    until(page, "/steps/.test(document.getElementById('doing').textContent)")
+    page.click("#cancel")
+    until(page, "document.getElementById('progress').hidden")
+    assert page.evaluate("ended") == [] and "cancelled" in page.inner_text("body")
+    page.evaluate("bielaStudio.compare.running = null")
     page.check("#live")
     assert page.wrong == []
 

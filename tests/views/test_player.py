@@ -183,3 +183,24 @@ def test_the_command(tmp_path, monkeypatch):
     assert '"shown":["P.x"]' in (tmp_path / "four-bar.html").read_text(encoding="utf-8")
     for wrong in (["--vectors", "speed"], ["-o", "x.docx"], ["--view", "up"], ["--plots", "Q.x"], ["--compare", "+"]):
         assert run(app, ["animate", "four-bar", *wrong]).exit_code == 2
+
+
+@pytest.mark.parametrize("name, said", [("four-bar", "7.9 turns"), ("cardan", "1.0 turns")])
+def test_whole_turns_between_samples_are_told_by_the_page_and_the_command(name, said, tmp_path):
+    """Two poses alone are blind to them, most of all in space, where a body may end as it began."""
+    data = scene_data(biela.simulate(name, samples=1))["results"][0]
+    assert data["hold"] and any(said in note for note in data["notes"])
+    fine = scene_data(biela.simulate(name, samples=1000))["results"][0]
+    assert not fine["hold"] and not any("from one sample to the next" in note for note in fine["notes"])
+    done = CliRunner().invoke(app, ["animate", name, "--samples", "1", "-o", str(tmp_path / "a.html")])
+    assert done.exit_code == 0 and said in done.output and "--samples" in done.output
+
+
+def test_advice_is_in_the_words_of_the_command_line(tmp_path):
+    film = ["animate", "four-bar", "--duration", "0.5", "--samples", "500", "-o", str(tmp_path / "a.gif")]
+    done = CliRunner().invoke(app, [*film, "--speed", "1e-5"])
+    assert done.exit_code == 2 and "--speed 0." in done.output and "speed=" not in done.output
+    for point in ("Z", "coupler@1", "coupler@a,b"):
+        done = CliRunner().invoke(app, ["animate", "four-bar", "--trace", point, "-o", str(tmp_path / "a.html")])
+        assert done.exit_code == 2 and "@0.1,0" in done.output and "(" not in done.output, done.output
+    assert not list(tmp_path.iterdir())

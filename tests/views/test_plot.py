@@ -4,8 +4,10 @@ import matplotlib
 import numpy as np
 import pytest
 from PIL import Image
+from typer.testing import CliRunner
 
 import biela
+from biela.cli.app import app
 from biela.errors import BielaError
 from biela.views.figures import figures, telling
 from biela.views.mechanism import convex_hull, sketch
@@ -98,3 +100,16 @@ def test_hull():
     line = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]])
     assert convex_hull(line).tolist() == [[0, 0], [2, 2]]
     assert len(convex_hull(np.random.default_rng(1).standard_normal((50, 2)))) > 3
+
+
+@pytest.mark.parametrize("channels", [["P.y"], []])
+def test_the_command_plots_on_dark_paper(channels, tmp_path):
+    shades = []
+    for theme in ("light", "dark"):
+        file = tmp_path / f"{theme}.png"
+        done = CliRunner().invoke(app, ["plot", "four-bar", *channels, "--theme", theme, "-o", str(file)])
+        assert done.exit_code == 0, done.output
+        shades.append(np.asarray(Image.open(file).convert("L")).mean())
+    assert shades[0] > 200 and shades[1] < 60
+    done = CliRunner().invoke(app, ["plot", "four-bar", "--theme", "pink", "-o", str(tmp_path / "x.png")])
+    assert done.exit_code == 2 and "--theme light or dark" in done.output and not (tmp_path / "x.png").exists()

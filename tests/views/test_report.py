@@ -71,11 +71,11 @@ def test_its_numbers_are_those_of_the_result():
     result = biela.simulate("four-bar", 0.5, samples=200)
     told = sections(result.report())
     assert f"{float(np.max(result.reaction('A').force.norm)):.6g}" in told["Reactions"]
-    assert f"{result.trajectory.energy_error:.2e}" in told["Quality"]
+    assert f"{result.trajectory.energy_error:.2e}".replace("-", "−") in told["Quality"]
     assert f"{result.final['P'][0]:.6g}".replace("-", "−") in told["Dynamics"]
     least = float(biela.kinematics("four-bar").transmission_angle("B").to("deg").min())
     assert f"{least:.6g}"[:5] in told["Kinematics"]
-    assert "1 freedom(s) by rank" in told["Mobility"]
+    assert "1 freedom by rank" in told["Mobility"]
 
 
 def test_what_does_not_change_is_largest_at_no_time():
@@ -94,7 +94,8 @@ def test_what_cannot_be_simulated_is_said_and_the_rest_is_there():
     model.add_bar("brace", "O", "B", mass=1.0)  # now a structure
     model.initial = type(model.initial)()
     told = sections(report(model))
-    assert "nothing can move" in told["Dynamics"] and "nothing can move" in told["Quality"]
+    assert "nothing can move" in told["Dynamics"] and "nothing on: reactions, quality" in told["Dynamics"]
+    assert "Reactions" not in told and "Quality" not in told  # said once
     assert "Not computed" not in told["Equations"] and "brace" in told["Mechanism"]
 
 
@@ -132,3 +133,17 @@ def test_a_chain_of_many_bodies_keeps_to_a_page():
     told = sections(html)
     assert "too large" in told["Equations"] and "more" in told["Mechanism"]
     assert len(html) < 3_000_000
+
+
+def test_a_mechanism_that_cannot_be_put_together_has_its_reason_once():
+    model = biela.Model(name="apart").add_ground("O", 0, 0).add_ground("D", 5, 0).add_point("A", 0.1, 0)
+    model.add_bar("crank", "O", "A", mass=1.0, length=0.1).add_bar("rocker", "D", "A", mass=1.0, length=0.2)
+    html = report(model)
+    assert html.count("Not computed for this mechanism") <= 2, sections(html)
+    assert "For the same reason there is nothing on" in html
+
+
+def test_signs_are_true_and_pairs_of_rows_are_explained():
+    text = " ".join(sections(report("double-pendulum", t_end=0.2, samples=20)).values())
+    assert not re.findall(r"(?<![\w.)])-\d\S*|\de-\d+", text) and "−" in text
+    assert "in mixed coordinates an angle has two rows, its sine and its cosine" in text and "(s)" not in text

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 from PIL import Image
 from typer.testing import CliRunner
 
@@ -22,6 +23,16 @@ def test_drawings(name, tmp_path):
     done = CliRunner().invoke(app, ["figure", name, "-o", str(tmp_path / "f.png")])
     assert done.exit_code == 0, done.output
     assert 100 < np.asarray(Image.open(tmp_path / "f.png").convert("L")).mean() < 255
+
+
+@pytest.mark.parametrize("name", ["000-23", "000-26"])
+def test_figures_of_000_have_their_number_and_no_curve_hides_the_other(name):
+    drawn, _ = PLATES[name].draw()
+    assert any(f"text 000, figure {name[-2:]}:" in text.get_text() for text in drawn.findobj(Text))
+    first, second = drawn.axes[0].lines
+    lesser = min((first, second), key=lambda line: np.std(np.asarray(line.get_ydata())))
+    other = second if lesser is first else first
+    assert lesser.get_zorder() > other.get_zorder() or second.get_linestyle() == "--"
 
 
 def test_several_motions_in_one_figure(tmp_path):

@@ -168,9 +168,10 @@ def _must_be_determined(system: System) -> tuple[str, ...]:
         loose = [*moving, *idle]
         names = ", ".join(loose[:6]) + (f" and {len(loose) - 6} more" if len(loose) > 6 else "")
         counts = f"{freedom.n} coordinates, {freedom.rank} independent constraints (drivers included)"
+        left = "1 freedom is" if freedom.freedom == 1 else f"{freedom.freedom} freedoms are"
         raise AssemblyError(
             Problem(
-                f"{freedom.freedom} freedom(s) are left: the motion is not determined",
+                f"{left} left: the motion is not determined",
                 where=system.name,
                 why=f"{counts}; {names} can move",
                 cure="drive as many coordinates as the mechanism has freedoms",

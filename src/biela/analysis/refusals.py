@@ -49,7 +49,7 @@ def left_undetermined(system: System, m: Mobility, prescribed: list[str], bodies
     counts = f"prescribed: {', '.join(prescribed)}"
     return AssemblyError(
         Problem(
-            f"{m.freedom} freedom(s) are left: the motion is not determined",
+            f"{m.freedom} freedom{' is' if m.freedom == 1 else 's are'} left: the motion is not determined",
             where=free or ", ".join(bodies[:6]),
             why=f"{counts}; {', '.join(bodies[:6])} can still move",
             cure='prescribe as many coordinates as there are freedoms, or let the rest move freely with '

@@ -133,18 +133,39 @@ def animate(
     for path in outputs:
         _write(player, path, quiet or as_json)
     if as_json:
-        more = {"compared": [summary(r) for r in results[1:]], "written": [str(p) for p in outputs]}
+        more = {"compared": [summary(r) for r in results[1:]], "written": [str(p) for p in outputs],
+                "picture_notes": _said(player, outputs)}  # fmt: skip
         emit({**summary(results[0]), **more})
     elif not quiet:
         for r in results:
             typer.echo(f"{r.method.split(' (')[0]}: {r.quality()}")
         for path in outputs:
             typer.echo(f"wrote {path}")
+        for note in _said(player, outputs):
+            typer.echo(f"note: {note}", err=True)
     bad = [r for r in results if not r.ok]
     for r in bad if quiet or not as_json else ():
         typer.echo(r.explain(), err=True)
     if bad:
         raise typer.Exit(INTERRUPTED if any(r.status.name == "interrupted" for r in bad) else STOPPED)
+
+
+def _said(player: Any, outputs: list[Path]) -> list[str]:
+    """What the pictures do not show, or show wrongly: as the page says it, or of a film how far its samples are."""
+    import numpy as np
+
+    from ..views.animate import FILMS, PAGES
+    from ..views.player.frames import Frames
+    from ..views.player.sampling import too_far, turn_between
+
+    kinds = {path.suffix.lower() for path in outputs}
+    notes: list[str] = []
+    if kinds & set(PAGES):
+        notes = [note for r in player.data["results"] for note in r["notes"]]
+    elif kinds & set(FILMS):
+        frames = [Frames(m) for m in player.motions]
+        notes = [too_far(turn_between(f.motion, f.poses, np.flatnonzero(f.good))) for f in frames]
+    return [note for note in dict.fromkeys(notes) if note]
 
 
 def _write(player: Any, path: Path, quiet: bool) -> None:
@@ -156,7 +177,10 @@ def _write(player: Any, path: Path, quiet: bool) -> None:
 
             watch = stack.enter_context(Watch(f"drawing {path.name}", quiet))
             progress = lambda share: watch(share, 0)  # noqa: E731
-        player.save(path, progress)
+        try:
+            player.save(path, progress)
+        except MethodError as error:  # advice in the words of this command
+            raise MethodError([replace(p, cure=p.cure.replace("speed=", "--speed ")) for p in error.problems]) from None
 
 
 MOST, USUAL = 20_000, 1000
@@ -168,13 +192,13 @@ def _closely(request: Request, model: Model, quiet: bool) -> Result:
     import numpy as np
 
     from ..views.player.frames import Frames
-    from ..views.player.sampling import FAR, longest_turn
+    from ..views.player.sampling import FAR, turn_between
 
     result = request.simulate(model, quiet)
     if request.samples != USUAL or len(result.t) < 3:
         return result
     poses = Frames(result).poses
-    turn = longest_turn(poses, np.arange(len(poses)))
+    turn = turn_between(result, poses, np.arange(len(poses)))
     if turn <= FAR / 2:
         return result
     more = min(MOST, int(USUAL * 3 * turn / FAR) + 1)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ..errors import MethodError, Problem
 from . import options as o
 from .guard import INTERRUPTED, STOPPED, guarded
 from .reading import channels_of, check_channels, read_model
@@ -16,8 +17,11 @@ from .writing import PICTURES, can_write
 Names = Annotated[
     list[str] | None, typer.Argument(metavar="CHANNEL...", help="What to plot; see `biela list channels NAME`.")
 ]
+THEMES = ("light", "dark")
 Against = Annotated[str, typer.Option("--against", metavar="CHANNEL", help="The horizontal axis.")]
 Picture = Annotated[Path, typer.Option("-o", "--output", metavar="FILE.png", help="Write .png, .svg or .pdf.")]
+
+Theme = Annotated[str, typer.Option("--theme", metavar="light|dark", help="Of the paper.")]
 
 
 @guarded
@@ -26,6 +30,7 @@ def plot(
     channels: Names = None,
     output: Picture = Path("plot.png"),
     against: Against = "t",
+    theme: Theme = "light",
     coordinates: o.Coordinates = None,
     formulation: o.Formulation = None,
     integrator: o.Integrator = None,
@@ -53,17 +58,21 @@ def plot(
         rho, dissipation, adaptive, criterion,
     )
     request.arguments()
+    if theme not in THEMES:
+        raise MethodError(Problem(f"there is no theme {theme!r}", cure=f"--theme {' or '.join(THEMES)}"))
     can_write(output, PICTURES)
     model = read_model(name, set_)
     check_channels(channels_of(model, coordinates, formulation), [*(channels or ()), against])
     result = request.simulate(model, quiet)
     if channels:
-        result.plot(*channels, against=against, path=output)
+        result.plot(*channels, against=against, path=output, theme=theme)
     else:
+        from ..views.dark import darken
         from ..views.figures import overview
         from ..views.style import save
 
-        save(overview(result), output)
+        figure = overview(result)
+        save(darken(figure) if theme == "dark" else figure, output)
     if not quiet:
         print(f"{result.quality()}\nwrote {output}")
     elif not result.ok:

@@ -75,5 +75,21 @@ def body_point(r: Motion, body: str, local: Any = None) -> BodyPoint:
 
 def read_point(r: Motion, text: str) -> BodyPoint:
     """A point by name, or as "body@x,y" (metres, in the body's axes)."""
+    meaning = r.system.meaning
     body, at, local = text.partition("@")
-    return body_point(r, body, local.split(",")) if at else body_point(r, text)
+    rigid = next((name for name, b in meaning.bodies.items() if not b.particle), GROUND)
+    example = f"{rigid}@{','.join(['0.1', *['0'] * (meaning.dimension - 1)])}"
+    if not at:
+        known = [*meaning.ground, *meaning.start]
+        if text not in known:
+            cure = f"one of: {', '.join(known)}; or a body and coordinates in its axes, as in {example}"
+            raise MethodError(Problem(f"there is no point {text!r}", cure=cure))
+        return body_point(r, text)
+    try:
+        numbers = [float(x) for x in local.split(",")]
+    except ValueError:
+        numbers = []
+    if body in (GROUND, *meaning.bodies) and len(numbers) != meaning.dimension:
+        cure = f"{meaning.dimension} coordinates in metres, as in {example}"
+        raise MethodError(Problem(f"{text!r} is no place in {body!r}", cure=cure))
+    return body_point(r, body, numbers)

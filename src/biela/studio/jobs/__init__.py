@@ -57,6 +57,7 @@ JOBS: dict[str, Callable[[bytes, Watch], Answer]] = {
     "look": _job("checking", "look"),
     "run": _job("running", "run"),
     "drag": _job("dragging", "drag"),
+    "number": _job("numbers", "number"),
     "set": _job("writing", "set_values"),
     "compare": _job("comparing", "compare"),
     "export": _job("exporting", "export"),

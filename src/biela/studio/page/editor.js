@@ -32,7 +32,7 @@ export class Editor {
     this.list = document.getElementById("problems");
     this.problems = [];
     this.lines = [];
-    this.area.addEventListener("input", () => { this.draw(); changed(this.text); });
+    this.area.addEventListener("input", () => { this.coming = null; this.draw(); changed(this.text); });
     this.area.addEventListener("scroll", () => this.scrolled());
     this.area.addEventListener("mousemove", (e) => this.hover(e));
     new ResizeObserver(() => this.scrolled()).observe(this.area);
@@ -40,8 +40,15 @@ export class Editor {
 
   get text() { return this.area.value; }
 
+  // A text to come, seen but not yet written: what is held may still move, and letting go is one step for undo.
+  preview(text) {
+    this.coming = text;
+    this.draw();
+  }
+
   // Another text altogether.
   load(text) {
+    this.coming = null;
     this.area.value = text;
     this.area.scrollTop = 0;
     this.problems = [];
@@ -51,8 +58,9 @@ export class Editor {
 
   // A few numbers changed by a slider or by dragging: only what differs is replaced, so that undo works.
   replace(text) {
-    const old = this.text;
-    if (old === text) return;
+    const old = this.text, seen = this.coming;
+    this.coming = null;
+    if (old === text) { if (seen) this.draw(); return; }
     let a = 0, b = 0;
     const most = Math.min(old.length, text.length);
     while (a < most && old[a] === text[a]) a++;
@@ -68,7 +76,7 @@ export class Editor {
   }
 
   draw() {
-    const text = this.text, lines = text.split("\n"), large = text.length > LARGE;
+    const text = this.coming ?? this.text, lines = text.split("\n"), large = text.length > LARGE;
     const bad = new Map();
     for (const p of this.problems) if (p.line) bad.set(p.line, [...(bad.get(p.line) || []), p]);
     const html = [], numbers = [];

@@ -75,20 +75,20 @@ export class MotionView {
     try {
       const { kind, data } = await running.result;
       if (number !== this.current) return;
-      if (kind === "cancelled") { studio.say("cancelled: the picture shows the run before"); return; }
+      if (kind === "cancelled") { studio.say("cancelled: the picture shows the run before"); studio.before("cancelled"); return; }
       this.failed = !!data.problems;
-      if (data.problems) { studio.failed(data.problems); return; }
+      if (data.problems) { studio.failed(data.problems); studio.before("failed"); return; }
       this.show(data, options.live, since);
     } catch (error) {
-      if (number === this.current) { this.failed = true; studio.failed(error instanceof Refused ? error.problems : [{ what: String(error) }]); }
+      if (number === this.current) { this.failed = true; studio.failed(error instanceof Refused ? error.problems : [{ what: String(error) }]); studio.before("failed"); }
     } finally {
       clearTimeout(slow);
-      if (this.running?.number === number) { this.running = null; this.studio.progress(null); }
+      if (this.running?.number === number) { this.running = null; this.studio.progress(null, "run"); }
     }
   }
 
   progress(number, message) {
-    if (this.running?.number === number && number === this.current) this.studio.progress(message);
+    if (this.running?.number === number && number === this.current) this.studio.progress(message, "run");
   }
 
   cancel() { this.running?.cancel(); }
@@ -133,7 +133,7 @@ export class MotionView {
   forget() {
     this.setDragging(false);
     this.hush();
-    this.wanted = this.place = null;
+    this.wanted = this.place = this.pulled = null;
     this.current++;
     this.running?.cancel();
     this.player?.destroy();
@@ -188,6 +188,7 @@ export class MotionView {
     if (phase === "start") {
       this.player.pause();
       this.player.seek(this.player.start);
+      this.write(); // of the drag before, if its answer was still to come
       this.base = this.studio.editor.text;
     }
     this.place = { point, to, since: performance.now(), end: phase === "end" };
@@ -204,15 +205,23 @@ export class MotionView {
       try {
         const request = { ...this.studio.request(), text: this.base, values: [], live: true, channels: this.plotted(), vectors: this.arrows() };
         const { data } = await job("drag", { ...request, point, to, run: true }).result;
-        this.studio.pulled(data.text);
+        this.pulled = data.text;
+        this.studio.editor.preview(data.text);
         if (number === this.current && data.player) this.show(data, true, since);
-        if (data.problems) this.studio.failed(data.problems);
+        if (data.problems) { this.studio.failed(data.problems); this.studio.before("failed"); }
         this.hint.textContent = data.notes?.length ? data.notes.join("; ") : point + " = (" + to.map((x) => x.toPrecision(4)).join(", ") + ") m";
       } catch (error) {
         this.hint.textContent = (error.problems || [{ what: error.message }]).map(sentence).join("; ");
       }
-      if (end && !this.place) this.studio.changed();
+      if (end && !this.place) { this.write(); this.studio.changed(); }
     }
     this.pulling = false;
+  }
+
+  // The point was let go: its numbers go into the text, all at once.
+  write() {
+    const text = this.pulled;
+    this.pulled = null;
+    if (text) this.studio.pulled(text);
   }
 }

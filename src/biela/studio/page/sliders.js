@@ -1,13 +1,15 @@
 // Sliders: one for every number that can be turned. While one moves, its value lies over the text; let go, it is written.
 
+import { sentence } from "./editor.js";
+
 const GROUPS = { parameters: "Parameters", start: "At the start", bodies: "Bodies", joints: "Joints", forces: "Forces" };
 const OPEN = ["parameters", "start"];
 
 const digits = (x) => (Number.isInteger(x) ? String(x) : String(+x.toPrecision(5)));
 
 export class Sliders {
-  constructor(turned, settled) {
-    Object.assign(this, { turned, settled, box: document.getElementById("sliders"), rows: new Map(), moved: new Map(), open: {} });
+  constructor(turned, settled, measured) {
+    Object.assign(this, { turned, settled, measured, box: document.getElementById("sliders"), rows: new Map(), moved: new Map(), open: {} });
   }
 
   // What the server found in the text. Rows that are there stay as they are: somebody may be holding one.
@@ -17,7 +19,7 @@ export class Sliders {
     for (const c of controls) {
       const row = this.rows.get(key(c.path));
       row.control = c;
-      if (this.moved.has(key(c.path)) || document.activeElement === row.number) continue;
+      if (this.moved.has(key(c.path)) || document.activeElement === row.number || row.refused) continue;
       this.fit(row, c.value);
       row.range.value = c.value;
       row.number.value = digits(c.value);
@@ -64,20 +66,52 @@ export class Sliders {
     const value = document.createElement("span");
     value.className = "value";
     value.append(number, unit);
-    box.append(label, value, range);
-    const row = { control: c, range, number, unit };
+    const why = document.createElement("p");
+    Object.assign(why, { className: "bad refused", id: id + "-why", hidden: true });
+    why.setAttribute("role", "alert");
+    box.append(label, value, range, why);
+    const row = { control: c, range, number, unit, why };
     this.rows.set(key(c.path), row);
     range.addEventListener("input", () => this.turn(row, +range.value));
     range.addEventListener("change", () => this.settle());
-    number.addEventListener("change", () => {
-      const x = Number(number.value.replace(",", "."));
-      if (number.value.trim() === "" || !isFinite(x)) { number.value = digits(+range.value); return; }
-      this.fit(row, x);
-      range.value = x;
-      this.turn(row, x);
-      this.settle();
+    number.addEventListener("change", () => this.typed(row));
+    number.addEventListener("keydown", (e) => {
+      if (e.key !== "Escape" || !row.refused) return;
+      e.stopPropagation();
+      number.value = digits(+range.value);
+      this.refuse(row, "");
     });
     return box;
+  }
+
+  // A number, or one with a unit, which the server knows; what cannot be taken stays to be mended, with the reason.
+  async typed(row) {
+    const text = row.number.value.trim().replace(",", "."), count = (row.count = (row.count || 0) + 1);
+    let x = Number(text);
+    if (text === "") { row.number.value = digits(+row.range.value); this.refuse(row, ""); return; }
+    if (!isFinite(x)) {
+      try {
+        x = await this.measured(row, text);
+      } catch (error) {
+        if (count === row.count) this.refuse(row, (error.problems || [{ what: String(error) }]).map(sentence).join("; "));
+        return;
+      }
+      if (count !== row.count) return; // typed anew, or turned, in the meantime
+    }
+    if (row.control.whole && x !== Math.round(x)) { this.refuse(row, text + " is not a whole number, and this counts something"); return; }
+    this.fit(row, x);
+    row.range.value = x;
+    this.turn(row, x);
+    this.settle();
+  }
+
+  // Why what was typed is not taken; nothing, when all is well.
+  refuse(row, why) {
+    row.refused = !!why;
+    row.why.hidden = !why;
+    row.why.textContent = why ? why + "; it is still " + digits(+row.range.value) + (row.control.unit ? " " + row.control.unit : "") : "";
+    row.number.setAttribute("aria-invalid", String(!!why));
+    if (why) row.number.setAttribute("aria-describedby", row.why.id); else row.number.removeAttribute("aria-describedby");
   }
 
   // A value outside of the range makes it wider.
@@ -91,6 +125,8 @@ export class Sliders {
   }
 
   turn(row, x) {
+    row.count = (row.count || 0) + 1;
+    this.refuse(row, "");
     if (row.control.whole) x = Math.round(x);
     row.number.value = digits(x);
     const { path, unit } = row.control, value = +digits(x);

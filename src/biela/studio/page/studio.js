@@ -22,7 +22,7 @@ class Studio {
     $("version").textContent = "biela " + start.version + ", folder: " + start.folder;
     this.drafts = new Drafts(start.place);
     this.editor = new Editor(() => this.typed());
-    this.sliders = new Sliders(() => this.turned(), (values) => this.settle(values));
+    this.sliders = new Sliders(() => this.turned(), (values) => this.settle(values), (row, typed) => this.measured(row.control, typed));
     this.motion = new MotionView(this);
     this.method = new Method($("method"), start, () => { this.keep(); this.changed(); });
     this.check = new Check(this);
@@ -145,13 +145,13 @@ class Studio {
     const number = (this.looking = (this.looking || 0) + 1);
     this.check.changed();
     this.checking?.cancel(); // a look at a text that has gone; if it hangs, it is ended
-    const checking = this.checking = job("check", this.request(), (m) => { if (m.text) this.progress(m); });
-    const slow = setTimeout(() => { if (number === this.looking) this.progress({ text: "checking" }); }, SLOW);
+    const checking = this.checking = job("check", this.request(), (m) => { if (m.text) this.progress(m, "check"); });
+    const slow = setTimeout(() => { if (number === this.looking) this.progress({ text: "checking" }, "check"); }, SLOW);
     try {
       const { kind, data } = await checking.result;
       if (number !== this.looking) return;
       this.checking = null;
-      this.progress(null);
+      this.progress(null, "check");
       if (kind === "cancelled") { this.editor.mark([{ what: "the check was cancelled", why: "it took long", cure: "make the model smaller" }]); return; }
       this.editor.mark(data.problems);
       if (data.controls.length || data.ok) this.sliders.show(data.controls);
@@ -161,7 +161,7 @@ class Studio {
       if (!data.ok) this.notice("The text has " + (data.problems.length === 1 ? "a problem" : data.problems.length + " problems") + "; this is the motion of before.");
       else if ($("live").checked || !this.motion.player) this.motion.follow();
     } catch (error) {
-      this.progress(null);
+      this.progress(null, "check");
       if (number === this.looking) this.editor.mark(error instanceof Refused ? error.problems : [{ what: String(error) }]);
     } finally {
       clearTimeout(slow);
@@ -197,6 +197,12 @@ class Studio {
     }
   }
 
+  // What was typed beside a slider, in its unit; refused in words if it does not measure that.
+  async measured(control, typed) {
+    const { data } = await job("number", { ...this.request(), values: [], path: control.path, unit: control.unit, typed }).result;
+    return data.value;
+  }
+
   pulled(text) { this.editor.replace(text); this.sliders.moved.clear(); this.keep(); }
 
   // ------------------------------------------------------------------------------------------------- telling
@@ -205,6 +211,19 @@ class Studio {
     this.last = data;
     summary($("summary"), data, live);
     if (!live) this.keep();
+  }
+
+  // The run came to nothing: the picture and its numbers are those of the one before, and say so.
+  before(how) {
+    const box = $("summary"), text = "the last run " + (how === "failed" ? "failed" : "was cancelled") + "; picture and numbers are of the run before:";
+    if (!box.firstChild) return;
+    if (box.firstChild.dataset.before === undefined) {
+      box.firstChild.className = "";
+      const head = document.createElement("p");
+      Object.assign(head, { className: "bad" }).dataset.before = "";
+      box.prepend(head);
+    }
+    box.firstChild.textContent = text;
   }
 
   failed(problems) {
@@ -237,7 +256,10 @@ class Studio {
     }
   }
 
-  progress(message) {
+  // What is being done, by whom: the button beside it cancels that and nothing else.
+  progress(message, whose) {
+    if (!message && whose !== this.beside) return;
+    this.beside = message ? whose : null;
     $("progress").hidden = !message;
     $("run").hidden = !!message;
     if (!message) return;
@@ -319,9 +341,9 @@ class Studio {
   async export(kind) {
     if (kind === "model") return download(this.doc.name + ".toml", "application/toml", new TextEncoder().encode(this.editor.text));
     const channels = this.motion.plotted(), plots = kind.startsWith("plot") ? { channels } : { channels: [] };
-    const running = job("export", { ...this.request(), ...this.compare.request, ...plots, kind, limit: this.limit }, (m) => this.progress(m));
+    const running = job("export", { ...this.request(), ...this.compare.request, ...plots, kind, limit: this.limit }, (m) => this.progress(m, "export"));
     this.motion.exporting = running;
-    this.progress({ text: "exporting" });
+    this.progress({ text: "exporting" }, "export");
     try {
       const told = await running.result;
       if (told.kind === "cancelled") return this.say("cancelled");
@@ -331,7 +353,7 @@ class Studio {
       this.failed(error.problems || [{ what: String(error) }]);
     } finally {
       this.motion.exporting = null;
-      this.progress(null);
+      this.progress(null, "export");
     }
   }
 
@@ -362,7 +384,7 @@ class Studio {
     if (button.id === "tab-check") this.check.refresh();
   }
 
-  cancel() { (this.motion.exporting || this.compare.running || (this.motion.running ? this.motion : this.checking))?.cancel(); }
+  cancel() { ({ export: this.motion.exporting, run: this.motion, check: this.checking })[this.beside]?.cancel(); }
 
   listen() {
     $("open").addEventListener("click", () => this.choose());

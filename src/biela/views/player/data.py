@@ -31,7 +31,7 @@ from .curves import curves, wanted
 from .frames import Frames
 from .packing import pack
 from .plane_shapes import plane_shapes, plane_signs
-from .sampling import FAR, chosen, deviation, longest_turn, strided, thinned
+from .sampling import chosen, deviation, strided, thinned, too_far, turn_between
 from .vectors import UNITS, Arrow, arrows, packed, per_unit
 
 FORMAT = "biela-player 1"
@@ -120,11 +120,10 @@ class _Part:
         samples, kept = int(self.frames.good.sum()), len(self.kept)
         t = np.asarray(self.motion.t, dtype=float)
         off = deviation(t, self.frames.poses, self.kept, self.motion.system.size)
-        turn = longest_turn(self.frames.poses, self.kept)
-        self.hold = turn > FAR  # cubics between such samples would tear the mechanism apart
-        if self.hold:
-            self.notes.append(f"bodies turn by up to {np.degrees(turn):.0f}° from one sample to the next: the picture "
-                              "jumps between samples; simulate with more of them to see it move")  # fmt: skip
+        far = too_far(turn_between(self.motion, self.frames.poses, self.kept))
+        self.hold = bool(far)  # cubics between such samples would tear the mechanism apart
+        if far:
+            self.notes.append(far)
         elif off > 5e-3:
             self.notes.append(f"{kept} of {samples} instants are drawn; between them it is off by up to {off:.1%}")
         missing = len(self.motion.t) - samples

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...results.motion import Motion
+from ...system.flat import watched
 
 TOLERANCE = 5e-4
 """of the size of the mechanism: about a third of a pixel"""
@@ -48,6 +49,45 @@ def longest_turn(poses: np.ndarray, kept: np.ndarray) -> float:
         return float(np.nanmax(np.abs(b[..., 2] - a[..., 2]), initial=0.0))
     dot = np.clip(np.abs((a[..., 3:] * b[..., 3:]).sum(axis=-1)), 0.0, 1.0)
     return float(2 * np.nanmax(np.arccos(dot), initial=0.0))
+
+
+def turn_between(motion: Motion, poses: np.ndarray, kept: np.ndarray) -> float:
+    """The largest turn of a body, or of a joint in space, from one kept sample to the next, in radians, with the whole
+    turns that two poses alone do not tell: in the plane the poses have them, in space the run has counted those of the
+    joints, and the mean of the rates at both samples tells those of bodies without any.
+
+    >>> import biela
+    >>> r = biela.simulate("cardan", samples=1)  # an input that goes round and ends where it began
+    >>> poses = np.array([[[0, 0, 0, 1.0, 0, 0, 0]]] * 2)
+    >>> longest_turn(poses, np.array([0, 1])), turn_between(r, poses, np.array([0, 1])) > 6
+    (0.0, True)
+    """
+    seen = longest_turn(poses, kept)
+    if len(kept) < 2 or poses.shape[2] == 3:
+        return seen
+    few = thinned(motion, kept)
+    steps, most = np.abs(np.diff(np.asarray(few.t))), seen
+    for name, body in few.system.meaning.bodies.items():
+        if body.particle:
+            continue
+        spin = few.body_motion(name).R[1]
+        if spin is not None:
+            rate = np.linalg.norm(np.asarray(spin), axis=(1, 2)) / np.sqrt(2)
+            most = max(most, float(np.nanmax((rate[1:] + rate[:-1]) / 2 * steps, initial=0.0)))
+    turn = seen + 2 * np.pi * max(0, round((most - seen) / (2 * np.pi)))  # a shiver is fast and goes nowhere
+    for name in watched(motion.system.meaning) if motion.turns is not None else ():
+        turn = max(turn, float(np.nanmax(np.abs(np.diff(np.asarray(motion[name])[kept])), initial=0.0)))
+    return turn
+
+
+def too_far(turn: float) -> str:
+    """What to say of samples between which nothing is known, if they are."""
+    if turn <= FAR:
+        return ""
+    whole = turn / (2 * np.pi)
+    far = f"{whole:.1f} turns" if whole >= 1 else f"{np.degrees(turn):.0f}°"
+    return (f"bodies turn by up to {far} from one sample to the next: the picture jumps between samples and shows no "
+            "true motion; simulate with more samples (--samples) to see it move")  # fmt: skip
 
 
 def strided(known: np.ndarray, stride: int) -> np.ndarray:

@@ -61,18 +61,20 @@ def report(
     """
     tell = tell or (lambda text: None)
     model, result, failed = _subject(subject, tell, options)
-    parts = []
+    found: dict[str, str | BielaError] = {}
     for title, section in SECTIONS.items():
         tell(title.lower())
-        if result is None and title not in WITHOUT_RUN:
-            parts.append((title, _still(model, failed) if title == "Mechanism" else reason(failed)))
-            continue
         try:
-            parts.append((title, section(model, result)))  # type: ignore[arg-type]
+            if result is None and title == "Mechanism":
+                found[title] = _still(model)
+            elif result is None and failed is not None and title not in WITHOUT_RUN:
+                found[title] = failed
+            else:
+                found[title] = section(model, result)  # type: ignore[arg-type]
         except BielaError as error:
-            parts.append((title, reason(error)))
+            found[title] = error
     lead = f"{escape(model.name)} · biela {__version__}"
-    html = assembled(model.title or model.name, lead, model.reference.source, parts)
+    html = assembled(model.title or model.name, lead, model.reference.source, _once(found))
     if path is not None:
         whole(path, lambda file: file.write_text(html, encoding="utf-8"))
     return html
@@ -97,12 +99,23 @@ def _subject(
         return model, None, error
 
 
-def _still(model: Model, failed: BielaError | None) -> str:
+def _once(found: dict[str, str | BielaError]) -> list[tuple[str, str]]:
+    """Sections with their texts; a reason that several of them have is said in the first, which names the others."""
+    alike: dict[str, list[str]] = {}
+    for title, what in found.items():
+        if isinstance(what, BielaError):
+            alike.setdefault(reason(what), []).append(title)
+    later = {title for titles in alike.values() for title in titles[1:]}
+    return [
+        (title, what if isinstance(what, str) else reason(what, alike[reason(what)][1:]))
+        for title, what in found.items()
+        if title not in later
+    ]
+
+
+def _still(model: Model) -> str:
     """The mechanism where it starts, if it can be put together at all."""
     from ...analysis.assembly import assemble
     from ...results.motion import Motion
 
-    try:
-        return mechanism(model, Motion.at_start(assemble(model)))
-    except BielaError as error:
-        return reason(failed or error)
+    return mechanism(model, Motion.at_start(assemble(model)))

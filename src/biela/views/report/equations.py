@@ -33,7 +33,7 @@ def equations(model: Model, motion: Motion | None) -> str:
     """q, Phi, Phi_q, the velocity terms, M and Q in natural coordinates."""
     told = explain(model)
     low = told.symbolic.lowered
-    out = [paragraph(f"In {told.coordinates} coordinates; the reaction of the joints on the bodies is -Φ_qᵀ λ.")]
+    out = [paragraph(f"In {told.coordinates} coordinates; the reaction of the joints on the bodies is −Φ_qᵀ λ.")]
     out.append(f'<div class="formula">{EQUATION}</div>')
     for name, _, meaning, matrix in told.terms():
         out.append(f"<h3>{escape(meaning[0].upper() + meaning[1:])}</h3>")

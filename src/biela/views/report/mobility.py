@@ -5,17 +5,18 @@ from __future__ import annotations
 from ...analysis.check import check
 from ...model.model import Model
 from ...results.motion import Motion
-from .page import notes, paragraph, table
+from .page import count, notes, paragraph, table
 
 
 def mobility(model: Model, motion: Motion | None) -> str:
     """The facts of `biela check`."""
     found = check(model)
     first = found.sizes["reference-point"]
-    driven = f", with {first.drivers} driver(s) at work" if first.drivers else ""
-    words = [f"{first.freedom} freedom(s) by rank{driven}; {found.grubler} by counting (Gruebler)."]
+    driven = f", with {count(first.drivers, 'driver')} at work" if first.drivers else ""
+    words = [f"{count(first.freedom, 'freedom')} by rank{driven}; {found.grubler} by counting (Gruebler)."]
     if first.redundant:
-        words.append(f"{first.redundant} constraint row(s) are implied by the others in any position, for instance "
+        rows_are = f"{count(first.redundant, 'constraint row')} {'is' if first.redundant == 1 else 'are'}"
+        words.append(f"{rows_are} implied by the others in any position, for instance "
                      f"{', '.join(first.implied[:8])}; the dependency runs through {', '.join(first.involved[:12])}. "
                      "The motion is not affected.")  # fmt: skip
     if found.reactions.shared:
@@ -23,8 +24,13 @@ def mobility(model: Model, motion: Motion | None) -> str:
     for group in found.islands:
         words.append(f"Not connected to the ground: {', '.join(group)}.")
     if found.singular:
-        words.append(f"{found.singular}: {first.instantaneous} freedom(s) here, {first.freedom} nearby.")
+        words.append(f"{found.singular}: {count(first.instantaneous, 'freedom')} here, {first.freedom} nearby.")
+    remarks: list[str] = []
     rows = [(name, m.n, m.m, m.rank, m.redundant, m.freedom) for name, m in found.sizes.items()]
     headers = ["coordinates", "n", "rows m", "rank", "redundant", "freedom"]
-    remarks = [*found.notes, *(f"problem: {p}" for p in found.problems), *(f"look at: {d}" for d in found.doubts)]
+    paired = [name for name, m in found.sizes.items() if m.m - m.rank > m.redundant]
+    if paired:
+        remarks.append(f"in {' and '.join(paired)} coordinates an angle has two rows, its sine and its cosine, of "
+                       "which one at a time tells it: they are among the rows m, but not redundant ones")  # fmt: skip
+    remarks += [*found.notes, *(f"problem: {p}" for p in found.problems), *(f"look at: {d}" for d in found.doubts)]
     return "".join(map(paragraph, words)) + table(headers, rows) + notes(remarks)

@@ -15,6 +15,8 @@ from matplotlib.figure import Figure
 
 from ...errors import BielaError
 
+_SIGN = re.compile(r"(?<![\w.)\]°])-(?=\.?\d)|(?<=\d[eE])-(?=\d)")
+"""a hyphen that is the sign of a number or of its exponent"""
 MOST = 40
 """rows of a table; the rest is counted"""
 _NAMES = re.compile(r' id="(?:figure|axes|patch|text|line2d|legend|xtick|ytick|matplotlib\.axis|[A-Z]\w+)_\d+"')
@@ -52,23 +54,44 @@ def paragraph(text: str, kind: str = "") -> str:
     >>> paragraph("a < b")
     '<p>a &lt; b</p>'
     """
-    return f'<p class="{kind}">{escape(text)}</p>' if kind else f"<p>{escape(text)}</p>"
+    text = escape(signed(text))
+    return f'<p class="{kind}">{text}</p>' if kind else f"<p>{text}</p>"
 
 
-def reason(error: BielaError | None) -> str:
-    """Why there is nothing here."""
+def signed(text: str) -> str:
+    """Numbers with a true minus, as the curves have it; names and formulas as they are.
+
+    >>> signed("-9.81 and 1e-05, bar-2 in 3-4, -2*x")
+    '−9.81 and 1e−05, bar-2 in 3-4, -2*x'
+    """
+    return " ".join(word if set(word) & set("*/^@") else _SIGN.sub("\N{MINUS SIGN}", word) for word in text.split(" "))
+
+
+def count(number: int, what: str) -> str:
+    """So many of something.
+
+    >>> count(1, "freedom"), count(2, "constraint row")
+    ('1 freedom', '2 constraint rows')
+    """
+    return signed(f"{number} {what}{'' if number == 1 else 's'}")
+
+
+def reason(error: BielaError | None, others: Sequence[str] = ()) -> str:
+    """Why there is nothing here, nor in other sections."""
     if error is None:
         return ""
     said = []
     for p in error.problems:
         rest = "; ".join(x for x in (p.where, p.why) if x)
-        said.append(f"<p>{escape(p.what)}{escape(f' ({rest})') if rest else ''}</p>")
+        said.append(paragraph(f"{p.what} ({rest})" if rest else p.what))
+    if others:
+        said.append(paragraph(f"For the same reason there is nothing on: {', '.join(others).lower()}."))
     return f'<div class="reason"><p>Not computed for this mechanism:</p>{"".join(said)}</div>'
 
 
 def notes(lines: Iterable[str]) -> str:
     """Remarks, one below the other."""
-    items = "".join(f"<li>{escape(line.removeprefix('note: '))}</li>" for line in lines)
+    items = "".join(f"<li>{escape(signed(line.removeprefix('note: ')))}</li>" for line in lines)
     return f'<ul class="notes">{items}</ul>' if items else ""
 
 
@@ -103,7 +126,7 @@ def said(x: Any) -> str:
         return ""
     if isinstance(x, float):
         return f"{x:.6g}".replace("-", "\N{MINUS SIGN}")
-    return str(x)
+    return signed(str(x))
 
 
 def picture(figure: Figure, caption: str) -> str:

@@ -16,7 +16,7 @@ def angles() -> tuple[Figure, list[str]]:
     """The double pendulum with its two angles from the downward vertical."""
     result = pendulum_run("penalty")
     at = int(np.argmin(np.abs(np.asarray(result.t) - 0.55)))
-    drawn = sketch(result, at=at, title="double-pendulum: relative coordinates")
+    drawn = sketch(result, at=at, title="text 000, figure 20: relative coordinates of the double pendulum")
     axes = drawn.axes[0]
     with style():
         for start, end, name in (("P0", "P1", "φ1"), ("P1", "P2", "φ2")):

@@ -27,15 +27,20 @@ def _run(method: str) -> Result:
     return simulate("double-pendulum", 10, step=1e-3, samples=10_000, **METHODS[method])
 
 
-def _one(result: Result, ylabel: str, curves: list) -> Figure:
-    return panels("double pendulum of text 000", result.method, (1, 1), [("", ylabel, curves)], size=(8.0, 3.6))
+def _one(kind: str, method: str, ylabel: str, curves: list) -> Figure:
+    """The plate of this kind and method, with its number in the text."""
+    from . import PLATES
+
+    plate = next(p for p in PLATES.values() if (p.function, p.argument) == (kind, method))
+    title = f"text 000, figure {plate.name.partition('-')[2]}: {plate.shows}"
+    return panels(title, _run(method).method, (1, 1), [("", ylabel, curves)], size=(8.0, 3.6))
 
 
 def height(method: str) -> tuple[Figure, list[str]]:
     """The vertical coordinate of the end."""
     r = _run(method)
     y = np.asarray(r["P2.y"])
-    return _one(r, "y of point 2 [m]", [("y", r.t, y)]), [f"between {y.min():.4f} and {y.max():.4f} m"]
+    return _one("height", method, "y of point 2 [m]", [("y", r.t, y)]), [f"between {y.min():.4f} and {y.max():.4f} m"]
 
 
 def energy(method: str) -> tuple[Figure, list[str]]:
@@ -43,7 +48,7 @@ def energy(method: str) -> tuple[Figure, list[str]]:
     r = _run(method)
     off = np.asarray(r["energy.error"])
     text = f"largest energy error {np.abs(off).max():.1e} J; the text has {PRINTED[method]:.1e} J with its own program"
-    return _one(r, "energy [J]", [("energy", r.t, off)]), [text]
+    return _one("energy", method, "energy [J]", [("energy", r.t, off)]), [text]
 
 
 def violation(method: str) -> tuple[Figure, list[str]]:
@@ -51,7 +56,8 @@ def violation(method: str) -> tuple[Figure, list[str]]:
     r = _run(method)
     rows = [name for name in r.system.row_names if not name.endswith((".sine", ".cosine"))]
     curves = [(name, r.t, np.asarray(r[f"violation.{name}"])) for name in rows]
-    return _one(r, "constraint violation [m²]", curves), [f"largest |Phi| {r.trajectory.violation:.1e}"]
+    drawn = _one("violation", method, "constraint violation [m²]", curves)
+    return drawn, [f"largest |Phi| {r.trajectory.violation:.1e}"]
 
 
 def multipliers(method: str) -> tuple[Figure, list[str]]:
@@ -59,4 +65,4 @@ def multipliers(method: str) -> tuple[Figure, list[str]]:
     r = _run(method)
     curves = [(name, r.t, np.asarray(r[f"multiplier.{name}"])) for name in r.system.row_names]
     largest = max(float(np.abs(y[np.isfinite(y)]).max()) for _, _, y in curves)
-    return _one(r, "Lagrange multiplier", curves), [f"largest multiplier {largest:.4g}"]
+    return _one("multipliers", method, "Lagrange multiplier", curves), [f"largest multiplier {largest:.4g}"]
