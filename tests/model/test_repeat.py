@@ -143,7 +143,7 @@ REFUSED: dict[str, tuple[str, str, list[str]]] = {
     "not whole": ("n = 3", "n = 2.5", ["repeat[1].to", "2.5", "whole number"]),
     "a length": ('to = "n"', 'to = "3 m"', ["repeat[1].to", "'3 m' is not a number"]),
     "an unknown count": ('to = "n"', 'to = "N"', ["repeat[1].to", "'N'", "did you mean 'n'"]),
-    "too many": ("n = 3", "n = 1e9", ["more than 100000 parts", "repeat[1]", "2000000000"]),
+    "too many": ("n = 3", "n = 1e9", ["more than 1000000 parts", "repeat[1]", "2000000000"]),
     "unknown index": ('"P{i}" =', '"P{j}" =', ["there is no index 'j'", "repeat[1], i = 1", "use i"]),
     "half an index": ('"{i}*L"', '"{i/2}*L"', ["'{i/2}' is not a whole number", "repeat[1], i = 1", "0.5"]),
     "open braces": ('"{i}*L"', '"{i*L"', ["braces", "'{i*L'", "repeat[1]"]),

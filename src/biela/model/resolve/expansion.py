@@ -14,7 +14,7 @@ from .naming import FORBIDDEN_PARAMETERS
 from .problems import Problems
 from .scalars import Scalars
 
-MOST = 100_000
+MOST = 1_000_000
 """parts that the blocks of a model may make"""
 STARTS = ("position", "velocity")
 
