@@ -32,6 +32,7 @@ from .status import Status
 CHUNK_SECONDS = 0.1
 MANY_STEPS, STANDSTILL = 30_000, 1e-7
 """so many steps of error control for so small a part of the run mean that it will not get on"""
+LOOPS = {False: ("fixed_steps", "march"), True: ("variable_steps", "march_adaptive")}
 Progress = Callable[[float, int], None]
 """called between chunks with the fraction done and the steps taken"""
 
@@ -95,6 +96,8 @@ def run(
     if resumed is not None:
         resumed.restore(system)
     loop = _adaptive if settings.adaptive else _fixed
+    for module, name in (("beginning", "begin_at"), LOOPS[settings.adaptive]):
+        doors._loop(module, name)  # loaded before the clock starts
     with Place(system, t_end, alpha, resumed, save) as place:
         return loop(system, settings, step, f, settle, t_end, samples, progress, place, resumed)
 
