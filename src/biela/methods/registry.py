@@ -62,6 +62,8 @@ class Integrator:
     """uses dissipation"""
     stages: int = 0
     """instants of a step whose velocities are unknown, of the implicit methods for y' = f(y)"""
+    dense: bool = False
+    """has a polynomial of its own for the states within a step"""
     equal_steps: bool = False
     """has no variable step, though it is a one-step method"""
     multistep: bool = False
@@ -122,6 +124,7 @@ INTEGRATORS: dict[str, Integrator] = _table(
     Integrator("abm8", "high_adams", "Adams-Bashforth-Moulton of order 8, corrected once", "Hairer, Norsett & Wanner",
                8, function="abm8", multistep=True),
     Integrator("dopri5", "dopri5", "Dormand-Prince 5(4)", "Dormand & Prince (1980)", 5, adaptive=True),
+    Integrator("dopri8", "dopri8", "Dormand-Prince 8(5,3)", "Hairer, Norsett & Wanner", 8, adaptive=True, dense=True),
     Integrator("conserving", "conserving", "energy-conserving Galerkin, index 3", "002 (16)", 2, direct=1,
                coordinates=CONSTANT_MASS, keeps=True),
     Integrator("conserving4", "composed", "energy-conserving, positions of order 4 by composition", "Suzuki (1990)", 4,

@@ -150,11 +150,11 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
                 progress(done / total, done)
     except KeyboardInterrupt:
         status = Status.interrupted
+    spent = place.wall, place.cpu
     going = status == Status.interrupted and place.between
     kept = place.take(tables, {"done": done, "stride": stride}) if going else None
     rows = (done + stride - 1) // stride + 1 if done == total else done // stride + 1
-    return _ended(system, place, kept, trajectory(system, tables, rows, status, done * h, done, h, place.wall,
-                                                  place.alpha))  # fmt: skip
+    return _ended(spent[1], kept, trajectory(system, tables, rows, status, done * h, done, h, spent[0], place.alpha))
 
 
 def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place, resumed) -> Trajectory:
@@ -194,15 +194,15 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
                 break
     except KeyboardInterrupt:
         status = Status.interrupted
+    spent = place.wall, place.cpu
     going = status == Status.interrupted and place.between
     kept = place.take(tables, {"t": t, "h": h, "row": row}) if going else None
     steps = int(s.mon[m.STEPS])
-    return _ended(system, place, kept, trajectory(system, tables, int(row), status, t, steps, None, place.wall,
-                                                  place.alpha))  # fmt: skip
+    return _ended(spent[1], kept, trajectory(system, tables, int(row), status, t, steps, None, spent[0], place.alpha))
 
 
-def _ended(system: System, place: Place, kept: Checkpoint | None, out: Trajectory) -> Trajectory:
-    out.cpu, out.checkpoint = place.cpu, kept
+def _ended(cpu: float, kept: Checkpoint | None, out: Trajectory) -> Trajectory:
+    out.cpu, out.checkpoint = cpu, kept
     return out
 
 

@@ -18,6 +18,8 @@ FIXED_POINT_TOLERANCE = 1e-5
 NEWTON_TOLERANCE = 1e-14
 """of Newton-Raphson, relative to the size: as far as it goes"""
 ERROR_TOLERANCE = 1e-8
+LOOSE = 1e-6
+"""tolerance above which a method of lower order does it with less work"""
 CRITERIA = {"error": 1, "energy": 2}
 """what steers a variable step, and its number in the time loop"""
 MANY = 80
@@ -61,12 +63,15 @@ def choose(
     dissipation: float | None = None,
     adaptive: bool = False,
     criterion: str | None = None,
+    eventful: bool = False,
 ) -> Settings:
     """Complete the user's choice by the recommendations of docs/choose.md, and refuse what makes no sense."""
     auto_f = formulation_name in (None, "auto")
     auto_i = integrator_name in (None, "auto")
     f = formulation("augmented" if auto_f else str(formulation_name))
-    i = integrator(("radau" if stiff else "dopri5") if auto_i else str(integrator_name))
+    # long steps of high order are for small errors, and could leap over the touch of a stop
+    short = eventful or (tolerance is not None and tolerance > LOOSE)
+    i = integrator(("radau" if stiff else "dopri5" if short else "dopri8") if auto_i else str(integrator_name))
     check_pair(f, i)
     if i.direct and not auto_f:
         raise MethodError(
@@ -84,7 +89,7 @@ def choose(
     if auto_f and not i.direct:
         why.append("augmented Lagrange copes with redundant constraints and passes singular positions")
     if auto_i:
-        why.append("radau because the forces are stiff" if stiff else "dopri5 because it controls its own error")
+        why.append("radau because the forces are stiff" if stiff else f"{i.name} because it controls its own error")
     if adaptive and i.module == "alpha" and i.function == "step":
         # at index 3 velocities across the constraints alternate, and grow where the step changes
         i = replace(i, module="stabilised", direct=2)
@@ -151,6 +156,8 @@ def choose(
     if every is None:
         # by default the error-controlled integrators end each step on the constraints; fixed-step ones are as in 000
         every = 1 if variable and not i.scipy and not i.direct and not f.chooses_coordinates else 0
+    # what each step ends on needs no pull towards it: at the stages of a step that would only disturb
+    drawn_back = variable and every == 1 and f.penalised
     return Settings(
         f,
         i,
@@ -158,7 +165,7 @@ def choose(
         tolerance,
         alpha,
         (1.0 if xi is None else xi) if f.stabilised else 0.0,
-        (10.0 if omega is None else omega) if f.stabilised else 0.0,
+        (omega if omega is not None else 0.0 if drawn_back else 10.0) if f.stabilised else 0.0,
         every,
         usual if rho is None else rho,
         dissipation,
@@ -195,6 +202,9 @@ def apply(settings: Settings, system: System) -> float:
     s.par[at.ALPHA], s.par[at.XI], s.par[at.OMEGA] = alpha, settings.xi, settings.omega
     s.par[at.POSITION_TOLERANCE] = 1e-12 * max(system.size, system.size**2)
     s.par[at.BETA] = beta * (1e4 * min(many, 1e4) if settings.formulation.passes_singular else 1.0)
+    # the matrix that an evaluation leaves behind serves a projection next to it, unless rows change with t or by sines
+    held = settings.formulation.penalised and not len(s.tree_calls) + len(s.trig_row) + len(s.drv_row)
+    s.par[at.HELD] = alpha if held else 0.0
     s.par[at.FIRM] = 1e7 * mass * max(1.0, s.n / (25 * MANY)) ** 2  # [S.4]
     s.par[at.MULTIPLIER_TOLERANCE] = 1e-11
     s.par[at.SIZE], s.par[at.MASS] = system.size, mass
@@ -217,7 +227,7 @@ def apply(settings: Settings, system: System) -> float:
     s.margin[:] = 0.0
     s.margin[at.NOW] = s.margin[at.BEFORE] = -1.0  # not known yet
     i, given = settings.integrator, settings.tolerance
-    s.opt[at.DIRECT], s.opt[at.LANDS] = int(i.direct > 0), int(i.keeps)
+    s.opt[at.DIRECT], s.opt[at.LANDS], s.opt[at.DENSE] = int(i.direct > 0), int(i.keeps), int(i.dense)
     if settings.adaptive:
         tolerance = ERROR_TOLERANCE if given is None else given
         s.ctl[at.RELATIVE], s.ctl[at.ABSOLUTE] = tolerance, tolerance * min(system.size, 1.0)

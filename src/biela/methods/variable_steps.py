@@ -6,8 +6,9 @@ from ..system.arena import unpack
 from ..system.compiled import HEADER, compiled
 from .addresses import ADDRESS, COUNT, PLACES, TABLES, TIME, evaluate_at, settle_at, step_at
 from .control import by_energy, by_halves
-from .formulations.parameters import BEFORE, CONTROL, DIRECT, ERROR, ERROR_BEFORE, LANDS, NOW, ORDER, REGULAR
+from .formulations.parameters import BEFORE, CONTROL, DENSE, DIRECT, ERROR, ERROR_BEFORE, LANDS, NOW, ORDER, REGULAR
 from .formulations.shared import project
+from .integrators.dopri8 import prepare, within
 from .integrators.interpolation import interpolate
 from .march import REJECTED, SINGULAR_AT, STEPS, crosses_singularity, monitor, store
 from .spare import take_back
@@ -16,8 +17,13 @@ from .status import OK, SINGULAR, TOO_SMALL
 
 @compiled()
 def sample_within(header, f, settle, t, h, at):
-    """The state at a time within the last step, evaluated there; the work since its start by Simpson's rule."""
+    """The state at a time within the last step, evaluated there; the work since its start by Simpson's rule, unless
+    the integrator has a polynomial of its own."""
     s = unpack(header)
+    if s.opt[DENSE] != 0:
+        within(header, (at - t) / h, h)
+        status = settle(header, at)
+        return f(header, at) if status == OK else status
     last = len(s.y) - 1
     work, powers = s.k[8 * len(s.y) + last], s.k[last]
     for half in range(2):
@@ -93,6 +99,10 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
             for i in range(size):
                 k[9 * size + i] = s.y[i]
                 k[10 * size + i] = s.ydot[i]
+            if s.opt[DENSE] != 0 and out_t[row] < fresh:
+                status = prepare(header, f, t, h)
+                if status != OK:
+                    return status, t, h, row
             while row < len(out_t) and out_t[row] <= fresh:
                 at = out_t[row]
                 if at < fresh:
@@ -111,7 +121,7 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
         # proportional-integral control (Hairer, Norsett & Wanner, II.4)
         before = max(s.ctl[ERROR_BEFORE], 1e-4)
         if s.opt[CONTROL] == 0:
-            factor = 0.9 * max(error, 1e-10) ** -0.17 * before**0.04
+            factor = 0.9 * max(error, 1e-10) ** (-0.85 / order) * before ** (0.2 / order)
         else:
             factor = 0.9 * max(error, 1e-10) ** (-0.7 / order) * max(before, 1e-2) ** (0.4 / order)
         ahead = h * min(5.0, max(0.2, factor))

@@ -60,7 +60,7 @@ def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
         **{key: np.zeros(every) for key in ("Phi", "Phit", "Phid", "bias")},
         "Q": Q,
         **matrices(lists),
-        "r": np.zeros(2 * (n + m)),
+        "r": np.zeros(2 * n + 3 * m),
         "w": np.zeros(n + m + 4),
         "piv": np.zeros(2 * n + m),
         "free": np.zeros(n),
@@ -68,6 +68,6 @@ def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
         "k": np.zeros(38 * size),
         "ctl": np.zeros(16),
         "mon": np.zeros(16),
-        "par": np.zeros(16),
+        "par": np.zeros(17),
         "opt": np.zeros(16),
     }

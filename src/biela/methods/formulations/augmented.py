@@ -8,11 +8,13 @@ from ...system.forces import forces
 from ...system.rows import normal_matrix, row_times, rows, spread_multipliers
 from ..linear.static import factor_normal, solve_normal
 from ..status import NO_INERTIA, OK
-from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE, WEAK
+from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE, RANK, WEAK
 from .shared import feel_singularity, finish, stabilised_bias
 
 HOPELESS = 1e-7
 """of the stiffness of a regular row: what answers less is singular, and its multiplier is left as it is"""
+SETTLED = 1e-13
+"""of the accelerations: what further iterations may still change"""
 PLAIN = 4
 """iterations after which conjugate directions take over, if the multipliers still change"""
 
@@ -79,48 +81,107 @@ def refine(header):
         a[i] += w[i]
 
 
+@compiled()
+def respond(header, b):
+    """a = A^-1 (Q - Phi_q^T (lam + alpha b)): the accelerations with these multipliers.   000 (111a)"""
+    s = unpack(header)
+    a, alpha = s.a, s.par[ALPHA]
+    for i in range(s.n):
+        a[i] = s.Q[i]
+    for p in range(len(s.active)):
+        k = s.active[p]
+        w = s.lam[k] + alpha * s.weight[k] * b[p]
+        for e in range(s.jptr[k], s.jptr[k + 1]):
+            a[s.jcol[e]] -= s.J[e] * w
+    solve_normal(header, a)
+
+
+@compiled()
+def look_back(header, b, g):
+    """g = Phi_q a + b; True if the multipliers would not change any more."""
+    s = unpack(header)
+    alpha, change, size = s.par[ALPHA], 0.0, 0.0
+    for p in range(len(s.active)):
+        k = s.active[p]
+        g[p] = row_times(header, k, s.a) + b[p]
+        step = alpha * s.weight[k] * g[p]
+        change = max(change, abs(step))
+        size = max(size, abs(s.lam[k] + step))
+    return not change > s.par[MULTIPLIER_TOLERANCE] * size
+
+
+@compiled()
+def correct(header, g):
+    """lam + alpha g (000 (111b)), and what that changes of the accelerations; returns the largest change and a."""
+    s = unpack(header)
+    a, w, alpha = s.a, s.w, s.par[ALPHA]
+    for i in range(s.n):
+        w[i] = 0.0
+    for p in range(len(s.active)):
+        k = s.active[p]
+        step = alpha * s.weight[k] * g[p]
+        s.lam[k] += step
+        for e in range(s.jptr[k], s.jptr[k + 1]):
+            w[s.jcol[e]] += s.J[e] * step
+    solve_normal(header, w)
+    moved, most = 0.0, 0.0
+    for i in range(s.n):
+        a[i] -= w[i]
+        moved = max(moved, abs(w[i]))
+        most = max(most, abs(a[i]))
+    return moved, most
+
+
+@compiled()
+def add_last(header, g):
+    """lam + alpha g, where the accelerations do not change any more."""
+    s = unpack(header)
+    for p in range(len(s.active)):
+        k = s.active[p]
+        s.lam[k] += s.par[ALPHA] * s.weight[k] * g[p]
+
+
 @compiled(EVALUATE)
 def evaluate(header, t):
     """Solve (111a) and (111b) of 000 in turn; one factorisation, then a back-substitution per iteration.
 
-    The multipliers of the last evaluation are the first guess. Beside a singular position the iteration ends at its
-    limit and the accelerations are those of the penalty method: the run goes on.
+    The multipliers of the last evaluation are the first guess. It ends where the multipliers settle, or the
+    accelerations: multipliers of redundant rows move against each other as long as the constraints are violated, and
+    change nothing. Beside a singular position the iteration ends at its limit and the accelerations are those of the
+    penalty method: the run goes on.
     """
     s = unpack(header)
-    n, a, lam, alpha, count = s.n, s.a, s.lam, s.par[ALPHA], len(s.active)
-    g, d = s.r[:count], s.r[count : 2 * count]
+    count = len(s.active)
+    g, d, b = s.r[:count], s.r[count : 2 * count], s.r[2 * count : 3 * count]
     rows(header, t)
     power = forces(header, t)
-    normal_matrix(header, alpha)
+    normal_matrix(header, s.par[ALPHA])
     if factor_normal(header) != 0:
         return NO_INERTIA
     feel_singularity(header)
+    fade = 0.0 if s.opt[RANK] < count else 1.0  # redundant multipliers would drift from evaluation to evaluation
+    for p in range(count):
+        b[p] = stabilised_bias(header, s.active[p])
+        s.lam[s.active[p]] *= fade
+    respond(header, b)
+    before = 0.0
     for iteration in range(3 * PLAIN):
-        for i in range(n):
-            a[i] = s.Q[i]
-        for p in range(count):
-            k = s.active[p]
-            w = lam[k] + alpha * s.weight[k] * stabilised_bias(header, k)  # 000 (111a)
-            for e in range(s.jptr[k], s.jptr[k + 1]):
-                a[s.jcol[e]] -= s.J[e] * w
-        solve_normal(header, a)
-        change, size = 0.0, 0.0
-        for p in range(count):
-            k = s.active[p]
-            g[p] = row_times(header, k, a) + stabilised_bias(header, k)
-            step = alpha * s.weight[k] * g[p]
-            change = max(change, abs(step))
-            size = max(size, abs(lam[k] + step))
-        settled = not change > s.par[MULTIPLIER_TOLERANCE] * size
+        settled = look_back(header, b, g)
         if iteration == PLAIN and not settled and s.opt[WEAK] == 0:
             descend(header, g, d)
-            continue
-        for p in range(count):
-            k = s.active[p]
-            lam[k] += alpha * s.weight[k] * g[p]  # 000 (111b)
+            respond(header, b)
+            break  # what is left belongs to rows that say nothing new
         s.opt[ITERATIONS] += 1
         if settled:
+            add_last(header, g)
             break
+        moved, most = correct(header, g)
+        # what is left shrinks as it did: a geometric series
+        if moved < 0.5 * before and moved * moved <= SETTLED * most * (before - moved):
+            look_back(header, b, g)
+            add_last(header, g)
+            break
+        before = moved
     if len(s.fill_ptr) > 0:
         refine(header)
     spread_multipliers(header)

@@ -1,11 +1,12 @@
 """Places of the settings in the arrays `par`, `opt` and `margin` of a system, for compiled code."""
 
 ALPHA, XI, OMEGA, POSITION_TOLERANCE, BETA, MULTIPLIER_TOLERANCE, SIZE, VARIES, MASS = range(9)
-DISSIPATION, ALPHA_M, ALPHA_F, NEWMARK_BETA, NEWMARK_GAMMA, ENOUGH, FIRM = range(9, 16)
+DISSIPATION, ALPHA_M, ALPHA_F, NEWMARK_BETA, NEWMARK_GAMMA, ENOUGH, FIRM, HELD = range(9, 17)
 EVERY, COUNT, INNER, EVALUATIONS, ITERATIONS, RECHOICES, HISTORY, MAX_ITERATIONS, RANK, LOOK, WEAK = range(11)
-CONTROL, LANDS, DIRECT = 11, 12, 13
+CONTROL, LANDS, DIRECT, NEAR, DENSE = 11, 12, 13, 14, 15
 """what steers a variable step: 0 the integrator's own estimate, 1 halved steps, 2 the energy; whether steps end at the
-samples; whether the index-3 equations are solved"""
+samples; whether the index-3 equations are solved; whether the last evaluation was next to here;
+whether the integrator has a polynomial of its own over a step"""
 CORRECTOR, ERROR, RELATIVE, ABSOLUTE, ERROR_BEFORE, ENERGY_SEEN, STEP_OF_A, ORDER, SPAN, LEAST_ENERGY = range(10)
 """places in ctl"""
 HALVED, FINEST, WORST, OFF_BY, BLURRED = range(9, 14)

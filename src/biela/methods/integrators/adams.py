@@ -9,7 +9,7 @@ from ...system.compiled import STEP, compiled
 from ..formulations.parameters import HISTORY, ITERATIONS, MAX_ITERATIONS
 from ..status import ITERATION, OK
 from .rk4 import rk4
-from .settled import settled
+from .settled import settled, settled_from_near
 from .trapezoidal import tell_worst
 
 # s.k: vectors 0, 1, 2 = y'_{n-1}, y'_{n-2}, y'_{n-3}; 3 = y'_n; 4 = y_n; 5 and on = scratch
@@ -93,7 +93,7 @@ def abm4(header, f, settle, t, h):
         change = sqrt(change)
         if change < s.ctl[0]:
             _remember(header, size)
-            return settled(header, settle, t + h)
+            return settled_from_near(header, settle, t + h)
         if change != change:
             break
     return ITERATION

@@ -15,7 +15,7 @@ from ...system.compiled import STEP, compiled
 from ..formulations.parameters import HISTORY
 from ..status import OK
 from .rk8 import rk8
-from .settled import settled
+from .settled import settled, settled_from_near
 
 # s.k: vectors 16 ... 23 = the last eight y', in a ring; 24 = y_n; scratch of the first steps from 24 on
 RING, ROUND, Y_N = 16, 8, 24
@@ -78,6 +78,14 @@ def ab6(header, f, settle, t, h):
     return f(header, t + h) if status == OK else status
 
 
+@compiled()
+def _add_four(y, k, w, first, h, a, b, c, d):
+    """y + h times four derivatives with the weights from `first` on: few enough at once for vector instructions."""
+    p, q, u, v = h * w[first], h * w[first + 1], h * w[first + 2], h * w[first + 3]
+    for i in range(len(y)):
+        y[i] += (p * k[a + i] + q * k[b + i]) + (u * k[c + i] + v * k[d + i])
+
+
 @compiled(STEP)
 def abm8(header, f, settle, t, h):
     """Predictor, evaluation, corrector, evaluation; the first seven steps by Runge-Kutta."""
@@ -87,20 +95,23 @@ def abm8(header, f, settle, t, h):
     s.opt[HISTORY] += 1
     if now < 7:
         return rk8(header, f, settle, t, h, Y_N)
-    k = s.k
+    k, y, begun = s.k, s.y, Y_N * size
     for i in range(size):
-        w = 0.0
-        for j in range(8):
-            w += _AB8[j] * k[_before(size, now, j) + i]
-        k[Y_N * size + i] = s.y[i]
-        s.y[i] += h * w
+        k[begun + i] = y[i]
+    a, b, c = _before(size, now, 0), _before(size, now, 1), _before(size, now, 2)
+    d, e, g = _before(size, now, 3), _before(size, now, 4), _before(size, now, 5)
+    p, q = _before(size, now, 6), _before(size, now, 7)
+    _add_four(y, k, _AB8, 0, h, a, b, c, d)
+    _add_four(y, k, _AB8, 4, h, e, g, p, q)
     status = f(header, t + h)
     if status != OK:
         return status
+    here = h * _AM8[0]
     for i in range(size):
-        w = _AM8[0] * s.ydot[i]
-        for j in range(7):
-            w += _AM8[j + 1] * k[_before(size, now, j) + i]
-        s.y[i] = k[Y_N * size + i] + h * w
-    status = settled(header, settle, t + h)
+        y[i] = k[begun + i] + here * s.ydot[i]
+    _add_four(y, k, _AM8, 1, h, a, b, c, d)
+    x, z, u = h * _AM8[5], h * _AM8[6], h * _AM8[7]
+    for i in range(size):
+        y[i] += x * k[e + i] + z * k[g + i] + u * k[p + i]
+    status = settled_from_near(header, settle, t + h)
     return f(header, t + h) if status == OK else status

@@ -11,7 +11,7 @@ from scipy.integrate import DOP853
 from ...system.arena import unpack
 from ...system.compiled import compiled
 from ..status import OK
-from .settled import settled
+from .settled import settled_from_near
 
 STAGES = 12
 _A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
@@ -28,13 +28,15 @@ def rk8(header, f, settle, t, h, base):
         s.k[k + i] = s.ydot[i]
     for stage in range(1, STAGES + 1):
         for i in range(size):
-            w = 0.0
-            for j in range(stage):
-                w += (_B[j] if stage == STAGES else _A[stage, j]) * s.k[k + j * size + i]
-            s.y[i] = s.k[y0 + i] + h * w
+            s.y[i] = s.k[y0 + i]
+        for j in range(stage):
+            w = h * (_B[j] if stage == STAGES else _A[stage, j])
+            if w != 0.0:  # many are
+                for i in range(size):
+                    s.y[i] += w * s.k[k + j * size + i]
         status = OK
         if stage == STAGES:
-            status = settled(header, settle, t + h)
+            status = settled_from_near(header, settle, t + h)
         if status == OK:
             status = f(header, t + (h if stage == STAGES else _C[stage] * h))
         if status != OK or stage == STAGES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...system.arena import unpack
 from ...system.compiled import compiled
 from ...system.state import normalise
-from ..formulations.parameters import EVERY, WEAK
+from ..formulations.parameters import EVERY, NEAR, WEAK
 from ..status import OK
 
 
@@ -16,6 +16,16 @@ def settled(header, settle, t):
     if len(s.quat_q) > 0:
         normalise(header)
     return settle(header, t) if s.opt[EVERY] != 0 or s.opt[WEAK] != 0 else OK
+
+
+@compiled()
+def settled_from_near(header, settle, t):
+    """The same where the last evaluation was at this time, next to this state: its matrices serve."""
+    s = unpack(header)
+    s.opt[NEAR] = 1
+    status = settled(header, settle, t)
+    s.opt[NEAR] = 0
+    return status
 
 
 STATE_AT_START = 4

@@ -35,32 +35,25 @@ def move_links(header, weightless):
     else:
         move_space_links(header)
     s = unpack(header)
-    coordinates = len(tr.link_at) - s.n
-    for i in range(coordinates):
-        tr.link_at[i] = s.q[i]
-    for i in range(s.n):
-        tr.link_at[coordinates + i] = s.v[i]
+    for i in range(len(tr.link_at)):  # (y begins with q and v)
+        tr.link_at[i] = s.y[i]
 
 
 @compiled()
 def are_here(header):
     """True if the links have been moved to the present state already, as where a step ends with an evaluation."""
     s, tr = unpack(header), unpack_tree(header)
-    coordinates = len(tr.link_at) - s.n
-    for i in range(coordinates):
-        if tr.link_at[i] != s.q[i]:
-            return False
-    for i in range(s.n):
-        if tr.link_at[coordinates + i] != s.v[i]:
+    for i in range(len(tr.link_at)):
+        if tr.link_at[i] != s.y[i]:
             return False
     return True
 
 
 @compiled()
-def place_on_links(header):
-    """x and x' of all bodies and coordinates; the links have been moved."""
+def place_on_links(header, rates):
+    """x of all bodies and coordinates, and x' if wanted (in space always); the links have been moved."""
     if len(unpack_tree(header).link_gravity) == 2:
-        place_on_plane_links(header)
+        place_on_plane_links(header, rates)
     else:
         place_on_space_links(header)
     place_extras(header)
@@ -74,7 +67,7 @@ def articulated(header, t):
     move_links(header, loaded)
     power = 0.0
     if loaded:
-        place_on_links(header)
+        place_on_links(header, True)
         power = applied_forces(header, t)
         if len(tr.link_gravity) == 2:
             load_plane_links(header)
@@ -103,8 +96,8 @@ def articulated(header, t):
 
 @compiled()
 def tree_energy(header):
-    """Kinetic energy of any tree; leaves its bodies placed."""
+    """Kinetic energy of any tree; leaves its bodies placed, with their rates if there are rows to be looked at."""
     if not are_here(header):
         move_links(header, True)
-    place_on_links(header)
+    place_on_links(header, unpack(header).m > 0)
     return links_kinetic_energy(header)

@@ -23,8 +23,8 @@ def place_extras(header):
 
 
 @compiled()
-def place_on_plane_links(header):
-    """x and x' of every body from the links, which have been moved."""
+def place_on_plane_links(header, rates):
+    """x, and x' if wanted, of every body from the links, which have been moved."""
     s, tr = unpack(header), unpack_tree(header)
     X, O = tr.link_room, tr.link_place
     for l in range(len(tr.link) // LINK):
@@ -44,11 +44,11 @@ def place_on_plane_links(header):
         co, si, spin, C = X[k + plane.COSINE], X[k + plane.SINE], X[k + plane.SPIN], tr.body_seat
         rx, ry = co * C[c] - si * C[c + 1], si * C[c] + co * C[c + 1]
         s.x[x], s.x[x + 1] = O[o] + rx, O[o + 1] + ry
-        s.xd[x], s.xd[x + 1] = O[o + 2] - spin * ry, O[o + 3] + spin * rx
         ux, uy = co * C[c + 3] - si * C[c + 6], si * C[c + 3] + co * C[c + 6]
-        s.x[x + 3], s.x[x + 4], s.xd[x + 3], s.xd[x + 4] = ux, uy, -spin * uy, spin * ux
-        s.x[x + 6], s.x[x + 7], s.xd[x + 6], s.xd[x + 7] = -uy, ux, -spin * ux, -spin * uy
-        s.x[x + 11] = 1.0
+        s.x[x + 3], s.x[x + 4], s.x[x + 6], s.x[x + 7], s.x[x + 11] = ux, uy, -uy, ux, 1.0
+        if rates:
+            s.xd[x], s.xd[x + 1] = O[o + 2] - spin * ry, O[o + 3] + spin * rx
+            s.xd[x + 3], s.xd[x + 4], s.xd[x + 6], s.xd[x + 7] = -spin * uy, spin * ux, -spin * ux, -spin * uy
 
 
 @compiled()
