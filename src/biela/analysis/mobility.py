@@ -190,7 +190,7 @@ def _dependencies(
     system: System, B: np.ndarray, names: list[str], row_owners: list[str], rank: int
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Rows left over by pivoted QR of Phi_q^T, and the owners of every row in the dependencies."""
-    if rank == B.shape[0]:
+    if rank >= B.shape[0]:
         return (), ()
     from scipy.linalg import qr
 

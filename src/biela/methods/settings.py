@@ -157,7 +157,7 @@ def choose(
         # by default the error-controlled integrators end each step on the constraints; fixed-step ones are as in 000
         every = 1 if variable and not i.scipy and not i.direct and not f.chooses_coordinates else 0
     # what each step ends on needs no pull towards it: at the stages of a step that would only disturb
-    drawn_back = variable and every == 1 and f.penalised
+    drawn_back = variable and every == 1 and f.name == "augmented"
     return Settings(
         f,
         i,
@@ -226,6 +226,7 @@ def apply(settings: Settings, system: System) -> float:
     s.lam[:] = 0.0
     s.margin[:] = 0.0
     s.margin[at.NOW] = s.margin[at.BEFORE] = -1.0  # not known yet
+    s.margin[at.LEAST] = 1e300
     i, given = settings.integrator, settings.tolerance
     s.opt[at.DIRECT], s.opt[at.LANDS], s.opt[at.DENSE] = int(i.direct > 0), int(i.keeps), int(i.dense)
     if settings.adaptive:

@@ -57,7 +57,7 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
     from `row` on. Returns (status, t, next step, next row)."""
     step, f, settle = step_at(step_address), evaluate_at(f_address), settle_at(settle_address)
     s = unpack(header)
-    size, k, order = len(s.y), s.k, s.ctl[ORDER]
+    size, k = len(s.y), s.k
     end = t_end - 1e-13 * (abs(t_end) + h_max)
     for _ in range(trials):
         if t >= end:
@@ -73,7 +73,7 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
             h = 0.5 * (goal - t)
         fresh = goal if last else t + h
         status = trial(header, step, f, settle, t, h)
-        error = s.ctl[ERROR]
+        error, order = s.ctl[ERROR], s.ctl[ORDER]
         if status == OK and error <= 1.0:
             status = monitor(header, fresh)
         if status != OK or error > 1.0:

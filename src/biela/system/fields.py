@@ -145,7 +145,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "B": ("f", "m x n dense Jacobian"),
     "S": ("f", "m x m matrix to factorise"),
     "R": ("f", "n x n: columns are the velocities for unit independent velocities"),
-    "r": ("f", "right-hand sides, of n + m or three times m"),
+    "r": ("f", "right-hand sides: n + m, four times n, or three times m"),
     "w": ("f", "n + m scratch"),
     "piv": ("i", "pivot rows and columns, and a candidate choice of coordinates"),
     "free": ("i", "1 for each independent coordinate"),

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...methods import doors
 from ...methods import march as m
+from ...methods.checkpoint import cpu_seconds
 from ...methods.formulations.parameters import EVALUATIONS, ITERATIONS, RECHOICES
 from ...methods.run import Progress, Trajectory, functions
 from ...methods.settings import Settings, apply
@@ -64,7 +65,7 @@ class Course:
     # ------------------------------------------------------------------------------------------- the run
     def run(self) -> Trajectory:
         """All of it."""
-        begun = perf_counter()
+        begun, spent = perf_counter(), cpu_seconds()
         status = int(Status.finished)
         try:
             first = Instant(0.0, self.q, self.v, [("lock", n) for n in self._locked_at_start()], start=True)
@@ -78,7 +79,9 @@ class Course:
         for system in self.modes.systems:
             if system.users.error is not None:
                 status, self.base.users.error = int(Status.user_function), system.users.error
-        return self._trajectory(Status(status), perf_counter() - begun)
+        out = self._trajectory(Status(status), perf_counter() - begun)
+        out.cpu = cpu_seconds() - spent
+        return out
 
     def _locked_at_start(self) -> list[str]:
         base, found = self.base, []

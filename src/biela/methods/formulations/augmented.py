@@ -13,8 +13,9 @@ from .shared import feel_singularity, finish, stabilised_bias
 
 HOPELESS = 1e-7
 """of the stiffness of a regular row: what answers less is singular, and its multiplier is left as it is"""
-SETTLED = 1e-13
-"""of the accelerations: what further iterations may still change"""
+SETTLED, NEARLY = 1e-14, 1e-10
+"""of the accelerations: what further iterations may still change, and what the last one may have changed (a row that is
+soft comes in slowly behind those that are stiff)"""
 PLAIN = 4
 """iterations after which conjugate directions take over, if the multipliers still change"""
 
@@ -65,7 +66,8 @@ def descend(header, g, d):
 
 @compiled()
 def refine(header):
-    """One refinement of the accelerations of a large mechanism: M a + Phi_q^T lam = Q again, with what A has lost."""
+    """One refinement: M a + Phi_q^T lam = Q again, with the digits that M has lost in A = M + alpha Phi_q^T Phi_q. Long
+    steps see that noise."""
     s = unpack(header)
     n, a, w = s.n, s.a, s.w
     for i in range(n):
@@ -79,6 +81,9 @@ def refine(header):
     solve_normal(header, w)
     for i in range(n):
         a[i] += w[i]
+    for p in range(len(s.active)):
+        k = s.active[p]
+        s.lam[k] += s.par[ALPHA] * s.weight[k] * row_times(header, k, w)
 
 
 @compiled()
@@ -170,20 +175,21 @@ def evaluate(header, t):
         if iteration == PLAIN and not settled and s.opt[WEAK] == 0:
             descend(header, g, d)
             respond(header, b)
-            break  # what is left belongs to rows that say nothing new
+            before = 0.0
+            continue
         s.opt[ITERATIONS] += 1
         if settled:
             add_last(header, g)
             break
         moved, most = correct(header, g)
         # what is left shrinks as it did: a geometric series
-        if moved < 0.5 * before and moved * moved <= SETTLED * most * (before - moved):
+        shrinks = moved < 0.5 * before and moved * moved <= SETTLED * most * (before - moved)
+        if (shrinks and moved <= NEARLY * most) or moved <= SETTLED * most:
             look_back(header, b, g)
             add_last(header, g)
             break
         before = moved
-    if len(s.fill_ptr) > 0:
-        refine(header)
+    refine(header)
     spread_multipliers(header)
     finish(header, power)
     return OK

@@ -12,4 +12,4 @@ CORRECTOR, ERROR, RELATIVE, ABSOLUTE, ERROR_BEFORE, ENERGY_SEEN, STEP_OF_A, ORDE
 HALVED, FINEST, WORST, OFF_BY, BLURRED = range(9, 14)
 """places in mon: steps taken in parts, most parts, worst equation of a corrector that failed and by how much it is off,
 steps whose error is no more than rounding"""
-NOW, AT_CHOICE, BEFORE, REGULAR, SCALE, STRONGEST, WEAKEST, VOLUME = range(8)
+NOW, AT_CHOICE, BEFORE, REGULAR, SCALE, STRONGEST, WEAKEST, VOLUME, LEAST = range(9)

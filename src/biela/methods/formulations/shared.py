@@ -10,7 +10,7 @@ from ...system.compiled import SETTLE, compiled
 from ...system.rows import add_transposed, normal_matrix, rows, violations
 from ...system.state import displace, rates
 from ..linear.cholesky import factor
-from ..linear.static import factor_normal, log_weakness, solve_normal
+from ..linear.static import factor_normal, log_weakness, solve_normal, solve_two
 from ..status import NO_INERTIA, OK, POSITION
 from .parameters import (
     BETA,
@@ -19,8 +19,10 @@ from .parameters import (
     EVERY,
     HELD,
     NEAR,
+    NOW,
     OMEGA,
     POSITION_TOLERANCE,
+    REGULAR,
     SCALE,
     SIZE,
     STRONGEST,
@@ -51,6 +53,10 @@ def finish(header, power):
     s.opt[EVALUATIONS] += 1
 
 
+CLOSE = 30.0
+"""tolerances in which a projection with matrices from nearby ends: the next step goes on with it"""
+FAITHFUL = 1e-2
+"""part of a violation that a projection with matrices from nearby may leave"""
 WEAKENED = log(10.0)
 """logarithm: a fall of the determinant by this factor means that a singular position is near"""
 
@@ -90,6 +96,13 @@ def feel_singularity(header):
 
 
 @compiled()
+def is_weak(header):
+    """Whether the last evaluation was near a singular position, by either measure."""
+    s = unpack(header)
+    return s.opt[WEAK] != 0 or 0.0 <= s.margin[NOW] < 0.5 * s.margin[REGULAR]
+
+
+@compiled()
 def worst_position(header):
     """The largest |Phi| of the rows in use."""
     s = unpack(header)
@@ -123,25 +136,35 @@ def pull(header, strength, off):
 @compiled()
 def project_from_near(header, t):
     """The same projection with matrix and Jacobian of the last evaluation, which was next to here: no factorisation.
-    False if that does not do (positions and velocities are then as good as before, or better)."""
+
+    It moves the mechanism along its freedoms by about as much of the way as it leaves of the violation. So it has to
+    leave less than FAITHFUL; else all is as before, and the answer is False.
+    """
     s = unpack(header)
-    strength, small = s.par[HELD], s.par[POSITION_TOLERANCE]
+    n, strength, small = s.n, s.par[HELD], CLOSE * s.par[POSITION_TOLERANCE]
+    u, scratch = s.r[2 * n : 3 * n], s.r[3 * n : 4 * n]
+    for i in range(2 * n):
+        s.r[i] = s.y[i]
     worst, rate = violations(header, t)
-    for _ in range(6):
-        enough = small_rate(header)
+    enough = CLOSE * small_rate(header)
+    for _ in range(4):
         if not worst > small and not rate > enough:
             return worst == worst and rate == rate
-        if worst > small:
-            pull(header, strength, s.Phi)
-            displace(header, s.w)
-        if rate > enough:
-            pull(header, strength, s.Phid)
-            for i in range(s.n):
-                s.v[i] += s.w[i]
-        before, rate_before = worst, rate
+        for i in range(n):
+            s.w[i] = u[i] = 0.0
+        add_transposed(header, s.Phi, -strength, s.w)
+        add_transposed(header, s.Phid, -strength, u)
+        solve_two(header, s.w, u, scratch)
+        displace(header, s.w)
+        for i in range(n):
+            s.v[i] += u[i]
+        # (a displacement turns the rows, and so changes the rates)
+        most, most_rate = FAITHFUL * worst, FAITHFUL * rate + 2.0 * worst * enough / small
         worst, rate = violations(header, t)
-        if (worst > small and worst > 0.1 * before) or (rate > enough and rate > 0.1 * rate_before + before):
-            return False
+        if (worst > small and worst > most) or (rate > enough and rate > most_rate):
+            break
+    for i in range(2 * n):
+        s.y[i] = s.r[i]
     return False
 
 
@@ -150,7 +173,7 @@ def project(header, t):
     """Back to Phi = 0 and Phi' = 0 by the least change in the metric of M.
 
     (M + beta Phi_q^T Phi_q) dq = -beta Phi_q^T Phi, repeated; the same for velocities. Bayo & Ledesma (1996).
-    One factorisation serves as long as it reduces the violation well.
+    Matrix and Jacobian are always of the same position: a difference, times beta, would move it along its freedoms.
     """
     s = unpack(header)
     if s.m == 0:
@@ -159,25 +182,22 @@ def project(header, t):
     rows(header, t)
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[WEIGH], header)
-    worst, serves = worst_position(header), False
+    worst = worst_position(header)
     for _ in range(20):
         if not worst > s.par[POSITION_TOLERANCE]:
             break
-        if not serves:
-            normal_matrix(header, beta)
-            if factor_normal(header) != 0:
-                return NO_INERTIA
-        pull(header, beta, s.Phi)
-        displace(header, s.w)
-        rows(header, t)
-        before, worst = worst, worst_position(header)
-        serves = worst < 0.1 * before
-    if worst > 1e6 * s.par[POSITION_TOLERANCE] or worst != worst:
-        return POSITION
-    if not serves:
         normal_matrix(header, beta)
         if factor_normal(header) != 0:
             return NO_INERTIA
+        pull(header, beta, s.Phi)
+        displace(header, s.w)
+        rows(header, t)
+        worst = worst_position(header)
+    if worst > 1e6 * s.par[POSITION_TOLERANCE] or worst != worst:
+        return POSITION
+    normal_matrix(header, beta)
+    if factor_normal(header) != 0:
+        return NO_INERTIA
     return project_rates(header, beta)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ..status import NOT_FINITE, OK
-from .settled import settled_from_near
+from .settled import settled
 
 _A = (
     (1 / 5,),
@@ -44,7 +44,7 @@ def step(header, f, settle, t, h):
             y[i] = k[8 * size + i] + h * w
         at += stage + 1
         if stage == 5:
-            status = settled_from_near(header, settle, t + h)
+            status = settled(header, settle, t + h)
             if status != OK:
                 return status
         status = f(header, t + _C[stage] * h)

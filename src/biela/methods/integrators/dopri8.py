@@ -1,7 +1,7 @@
 """Dormand and Prince's Runge-Kutta method of order eight, with error control and states within its steps.
 
 The error is that of Hairer, Norsett & Wanner, II.5: an estimate of order five, tempered by one of order three. Three
-more stages give a polynomial of order seven over the step (II.6), for samples, which lie closer than the long steps.
+more stages give a polynomial of order seven over the step (II.6), for samples, which lie closer.   [I.23]
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from scipy.integrate import DOP853
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ...system.state import normalise
-from ..formulations.parameters import ABSOLUTE, ENERGY_SEEN, ERROR, RELATIVE
+from ..formulations.parameters import ABSOLUTE, DENSE, ENERGY_SEEN, ERROR, LEAST, ORDER, RANK, RELATIVE
+from ..formulations.shared import is_weak
 from ..status import NOT_FINITE, OK
+from .dopri5 import step as dopri5
 from .rk8 import STAGES, rk8
 
 _E3, _E5, _D = (np.array(x, dtype=float) for x in (DOP853.E3, DOP853.E5, DOP853.D))
@@ -23,13 +25,25 @@ _A, _C = np.array(DOP853.A_EXTRA, dtype=float), np.array(DOP853.C_EXTRA, dtype=f
 
 # s.k: vector 8 = y_n and 0 = y'_n, as the time loop has them, 9 = y_{n+1}; 11 = scratch of `rk8`, which has its stages
 # from 12 on: 12 ... 23, then 24 = y'_{n+1}; 25, 26, 27 = the stages for samples; 28 ... 31 = the polynomial's
+DOUBTFUL = 300.0
+"""error of a step that is to be taken again, shorter"""
 BASE, FIRST, NEW, MORE, POLYNOMIAL = 11, 12, 24, 25, 28
 
 
 @compiled(STEP)
 def step(header, f, settle, t, h):
-    """One trial step, with its error in units of the tolerance."""
+    """One trial step, with its error in units of the tolerance.
+
+    Off the constraints, where stages are, accelerations near a singular position, or with redundant rows, are not what
+    they are on them. There the method of order five goes on, whose stages are nearer.
+    """
     s = unpack(header)
+    if s.m > 0 and (s.opt[RANK] < len(s.active) or s.margin[LEAST] == 0.0 or is_weak(header)):
+        s.opt[DENSE], s.ctl[ORDER] = 0, 5.0
+        status = dopri5(header, f, settle, t, h)
+        s.margin[LEAST] = 0.0 if status != OK or s.ctl[ERROR] > 1.0 or is_weak(header) else 1e300
+        return status
+    s.opt[DENSE], s.ctl[ORDER], s.margin[LEAST] = 1, 8.0, 1e300
     size, k = len(s.y), s.k
     for i in range(size):
         k[8 * size + i] = s.y[i]
@@ -37,6 +51,9 @@ def step(header, f, settle, t, h):
     status = rk8(header, f, settle, t, h, BASE)
     if status != OK:
         return status
+    if s.margin[LEAST] == 0.0:
+        s.ctl[ERROR] = DOUBTFUL  # there is a singular position near: with care
+        return OK
     fifth, third = 0.0, 0.0
     for i in range(size):
         k[NEW * size + i] = s.ydot[i]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ..status import OK
-from .settled import settled_from_near
+from .settled import settled
 
 
 @compiled()
@@ -29,7 +29,7 @@ def rk4(header, f, settle, t, h, base):
             s.y[i] = s.k[y0 + i] + ahead * s.ydot[i]
     for i in range(size):
         s.y[i] = s.k[y0 + i] + h / 6.0 * s.k[total + i]
-    status = settled_from_near(header, settle, t + h)
+    status = settled(header, settle, t + h)
     return f(header, t + h) if status == OK else status
 
 

@@ -10,8 +10,10 @@ from scipy.integrate import DOP853
 
 from ...system.arena import unpack
 from ...system.compiled import compiled
+from ..formulations.parameters import LEAST
+from ..formulations.shared import is_weak
 from ..status import OK
-from .settled import settled_from_near
+from .settled import settled
 
 STAGES = 12
 _A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
@@ -36,11 +38,13 @@ def rk8(header, f, settle, t, h, base):
                     s.y[i] += w * s.k[k + j * size + i]
         status = OK
         if stage == STAGES:
-            status = settled_from_near(header, settle, t + h)
+            status = settled(header, settle, t + h)
         if status == OK:
             status = f(header, t + (h if stage == STAGES else _C[stage] * h))
         if status != OK or stage == STAGES:
             return status
+        if is_weak(header):
+            s.margin[LEAST] = 0.0
         for i in range(size):
             s.k[k + stage * size + i] = s.ydot[i]
     return OK

@@ -61,6 +61,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
     tolerance = float(s.ctl[2])
     atol = np.full(len(s.y), float(s.ctl[3]))
     atol[-1] = 1e100  # the work integral does not steer the step
+    accepted = s.y.copy(), s.ydot.copy()
     try:
         if status == Status.finished:
             trying = True
@@ -70,7 +71,11 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
         while status == Status.finished and solver.status == "running":
             strongest, trying = float(s.margin[STRONGEST]), True
             with np.errstate(all="ignore"):
-                message = solver.step()
+                try:
+                    message = solver.step()
+                except (ValueError, np.linalg.LinAlgError):  # its Jacobian is not finite: a singular position
+                    status = Status.oracle
+                    break
             trying = False
             s.margin[STRONGEST], s.margin[WEAKEST] = strongest, strongest  # trial stages do not count
             if solver.status == "failed":
@@ -78,6 +83,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
                 break
             steps, h, t = steps + 1, float(solver.t) - t, float(solver.t)
             rhs(t, solver.y)
+            accepted = s.y.copy(), s.ydot.copy()
             status = monitor_here(header, t)
             if status == Status.finished and singular_within(solver, t - h, t):
                 status = int(Status.singular)
@@ -99,4 +105,6 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
         status = stop.status
     except KeyboardInterrupt:
         status = Status.interrupted
+    if status != Status.finished:  # not where a trial stage was
+        s.y[:], s.ydot[:] = accepted
     return trajectory(system, tables, row, status, t, steps, None, perf_counter() - begun, alpha)

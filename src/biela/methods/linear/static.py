@@ -50,6 +50,41 @@ def _sparse_solve(A, r, n, ptr, row):
 
 
 @compiled()
+def _sparse_solve_two(A, r, u, n, ptr, row):
+    """Two right-hand sides in the time of one: each waits for its own results only."""
+    for j in range(n):
+        w, x = r[j], u[j]
+        for p in range(ptr[j], ptr[j + 1]):
+            l, i = A[n + p], row[p]
+            r[i] -= l * w
+            u[i] -= l * x
+    for j in range(n - 1, -1, -1):
+        w, x = r[j] * A[j], u[j] * A[j]
+        for p in range(ptr[j], ptr[j + 1]):
+            l, i = A[n + p], row[p]
+            w -= l * r[i]
+            x -= l * u[i]
+        r[j], u[j] = w, x
+
+
+@compiled()
+def solve_two(header, r, u, scratch):
+    """r <- A^-1 r and u <- A^-1 u."""
+    s = unpack(header)
+    n = s.n
+    if len(s.fill_ptr) == 0:
+        solve(s.A, r, n)
+        solve(s.A, u, n)
+        return
+    w = s.fill_w
+    for i in range(n):
+        w[i], scratch[i] = r[s.fill_order[i]], u[s.fill_order[i]]
+    _sparse_solve_two(s.A, w, scratch, n, s.fill_ptr, s.fill_row)
+    for i in range(n):
+        r[s.fill_order[i]], u[s.fill_order[i]] = w[i], scratch[i]
+
+
+@compiled()
 def factor_normal(header):
     """Factorise s.A in place; 0 if it is positive definite."""
     s = unpack(header)
