@@ -158,7 +158,8 @@ def methods(problem, quick: bool = False) -> list[Method]:
     else:
         steps, tolerances = graded(problem.coarse * 2, problem.coarse / 256), tuple(10.0**-k for k in range(3, 12))
         if problem.name == "n_four_bar" and problem.parameters["N"] >= 200:
-            steps = ladder(problem.coarse * 2, problem.coarse / 2, 8) + ladder(problem.coarse / 4, problem.coarse / 16)
+            fine = ladder(problem.coarse / 2, problem.coarse / 16)
+            steps = ladder(problem.coarse * 2, problem.coarse, 8)[2:] + fine
     if problem.name == "double_pendulum":  # the pair of the text, and the peers' method, whatever the front says
         for coordinates, integrator in (("natural", "trapezoidal"), ("relative", "rk4")):
             name = f"{coordinates} augmented+{integrator}"

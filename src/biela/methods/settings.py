@@ -64,6 +64,7 @@ def choose(
     adaptive: bool = False,
     criterion: str | None = None,
     eventful: bool = False,
+    redundant: bool = False,
 ) -> Settings:
     """Complete the user's choice by the recommendations of docs/choose.md, and refuse what makes no sense."""
     auto_f = formulation_name in (None, "auto")
@@ -157,7 +158,7 @@ def choose(
         # by default the error-controlled integrators end each step on the constraints; fixed-step ones are as in 000
         every = 1 if variable and not i.scipy and not i.direct and not f.chooses_coordinates else 0
     # what each step ends on needs no pull towards it: at the stages of a step that would only disturb
-    drawn_back = variable and every == 1 and f.name == "augmented"
+    drawn_back = variable and every == 1 and f.name == "augmented" and not redundant
     return Settings(
         f,
         i,

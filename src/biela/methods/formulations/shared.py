@@ -205,7 +205,7 @@ def project(header, t):
 def project_rates(header, beta):
     """Back to Phi' = 0, with the factor that is there; at most four times, fewer if the rate of violation is gone."""
     s = unpack(header)
-    enough = small_rate(header)
+    enough = 1e-3 * small_rate(header)  # rounding: penalties multiply what is left
     for _ in range(4):
         pull(header, beta, s.Phid)
         for i in range(s.n):
