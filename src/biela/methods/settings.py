@@ -18,8 +18,6 @@ FIXED_POINT_TOLERANCE = 1e-5
 NEWTON_TOLERANCE = 1e-14
 """of Newton-Raphson, relative to the size: as far as it goes"""
 ERROR_TOLERANCE = 1e-8
-LOOSE = 1e-6
-"""tolerance above which a method of lower order does it with less work"""
 CRITERIA = {"error": 1, "energy": 2}
 """what steers a variable step, and its number in the time loop"""
 MANY = 80
@@ -63,16 +61,13 @@ def choose(
     dissipation: float | None = None,
     adaptive: bool = False,
     criterion: str | None = None,
-    eventful: bool = False,
     redundant: bool = False,
 ) -> Settings:
     """Complete the user's choice by the recommendations of docs/choose.md, and refuse what makes no sense."""
     auto_f = formulation_name in (None, "auto")
     auto_i = integrator_name in (None, "auto")
     f = formulation("augmented" if auto_f else str(formulation_name))
-    # long steps of high order are for small errors, and could leap over the touch of a stop
-    short = eventful or (tolerance is not None and tolerance > LOOSE)
-    i = integrator(("radau" if stiff else "dopri5" if short else "dopri8") if auto_i else str(integrator_name))
+    i = integrator(("radau" if stiff else "dopri5") if auto_i else str(integrator_name))
     check_pair(f, i)
     if i.direct and not auto_f:
         raise MethodError(
@@ -122,6 +117,8 @@ def choose(
         refuse("tolerance", tolerance, f"{i.name} takes {steps}", "give step=, or adaptive=True")
     if criterion is not None and criterion not in CRITERIA:
         problems.append(Problem(f"there is no criterion {criterion!r}", cure=f"one of: {', '.join(CRITERIA)}"))
+    elif criterion is not None and i.dense:
+        refuse("criterion", criterion, f"{i.name} has an estimate of its own", "integrator='dopri5'")
     elif criterion is not None and (not variable or i.scipy):
         reason = "SciPy controls its steps" if i.scipy else f"the steps of {i.name} are fixed"
         refuse("criterion", criterion, reason, "integrator='dopri5', or adaptive=True")
