@@ -34,8 +34,8 @@ shared machine.
 
 **What favours biela here.** All its pairs in all coordinates (well over a hundred) are tried on the problem itself, and
 the quickest of those with small enough errors is compared; a peer has one to three methods, chosen by us beforehand.
-The steps of biela (and of casadi's C) lie four to an octave where they are coarse, those of the other peers one to an
-octave: biela comes closer to the error that is asked for, and some lines hold by that alone.
+The steps of biela (and of casadi's C) lie four (from N = 200 on eight) to an octave where they are coarse, those of the
+other peers one to an octave: biela comes closer to the error that is asked for, and some lines hold by that alone.
 The position error is that of one point at one time, where it can be small by chance: read it with the energy error.
 """
 
