@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..model.meaning import LawMeaning, Meaning
 from .polynomial import Polynomial
 from .workspace import ROOM
 
 if TYPE_CHECKING:
-    from .lowering import Exploded, ForceInfo, RowInfo
+    from .lowering import Exploded, ForceInfo, InPlane, RowInfo
 
 
 def row_lists(rows: list[RowInfo], laws: list[LawMeaning]) -> dict[str, list]:
@@ -160,7 +160,7 @@ def heading_lists(exploded: Exploded, meaning: Meaning) -> dict[str, list]:
         if meaning.dimension == 3:
             vectors = [c for line in meaning.coordinates[name].lines for c in exploded.vector(line)]
         else:
-            vectors = list(exploded.heading(name))
+            vectors = list(cast("InPlane", exploded).heading(name))
         for component in vectors:
             p = exploded.collapse(component)
             out["head_col"] += list(p.linear)

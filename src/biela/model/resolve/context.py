@@ -86,7 +86,3 @@ class Context:
     @property
     def in_space(self) -> bool:
         return self.axes == "xyz"
-
-    def value_at_start(self, coordinate: CoordinateMeaning) -> Number | None:
-        """In space: the value a coordinate has with every body where it starts."""
-        raise NotImplementedError

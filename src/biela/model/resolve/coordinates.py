@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Protocol, cast
 
 from .. import items as it
 from ..meaning import GROUND, CoordinateMeaning, Direction, DriverMeaning, LineMeaning, Number, Place
@@ -142,10 +143,16 @@ def mark_needed(ctx: Context) -> None:
         ctx.coordinates[name] = replace(ctx.coordinates[name], needed=True)
 
 
+class _InSpace(Protocol):
+    """What a context of space knows, and one of the plane need not."""
+
+    def value_at_start(self, coordinate: CoordinateMeaning) -> Number | None: ...
+
+
 def start_value(ctx: Context, coordinate: CoordinateMeaning) -> Number | None:
     """The value a coordinate has with everything at its starting position."""
     if ctx.in_space:
-        return ctx.value_at_start(coordinate)
+        return cast(_InSpace, ctx).value_at_start(coordinate)
     if coordinate.type == "distance":
         a, b = (_position(ctx, p) for p in coordinate.places)
         return ctx.scalars.length((b[0] - a[0], b[1] - a[1]))

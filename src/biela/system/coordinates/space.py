@@ -153,12 +153,6 @@ class SpaceNatural:
         chosen = [carrier.elements[k] for k in carrier.basis[:3]]
         return [self.target((cross.body, _key(e), axis)) for e in chosen for axis in range(3)]
 
-    def heading(self, name: str) -> tuple:
-        """Only bodies of the plane have one angle."""
-        raise NotImplementedError(name)
-
-    own_x_axis = heading
-
     # ------------------------------------------------------------------------------- the body's own rows
     def rigid_rows(self, name: str) -> list[tuple[str, Polynomial]]:
         """The basis keeps its lengths and angles, 000 (125); further elements are tied to it linearly, (61)."""
