@@ -51,7 +51,7 @@ def test_table_1(biela, formulation, integrator, step, error):
 def test_people_get_words(biela):
     ended = biela("run", "double-pendulum", "--duration", "1")
     assert ended.code == 0
-    for word in ("Double pendulum", "augmented + dopri5", "energy error", "evaluations", "P2", "x [m]"):
+    for word in ("Double pendulum", "augmented + dopri8", "energy error", "evaluations", "P2", "x [m]"):
         assert word in ended.out
 
 

@@ -9,7 +9,7 @@ from pydantic_core import PydanticUndefined
 
 from biela.cli.app import app
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
-from biela.methods.settings import ERROR_TOLERANCE, FIXED_POINT_TOLERANCE, choose
+from biela.methods.settings import ERROR_TOLERANCE, FIXED_POINT_TOLERANCE, LOOSE, choose
 from biela.methods.status import Status
 from biela.model import items, space_items, space_joints
 from biela.model.model import Model
@@ -118,20 +118,26 @@ def test_every_set_of_coordinates_is_described():
 
 # ---------------------------------------------------------------------------------------------------- choose.md
 def test_auto_follows_the_page():
-    table = rows(sections("choose.md")["With no choice given"])[:4]
+    table = rows(sections("choose.md")["With no choice given"])[:5]
     assert [row[1:3] for row in table] == [
+        ["`augmented`", "`dopri8`"],
         ["`augmented`", "`dopri5`"],
         ["`augmented`", "`radau`"],
         ["`augmented`", "yours"],
-        ["yours", "`dopri5`, or `radau` if stiff"],
+        ["yours", "`dopri8`, `dopri5` or `radau`, as above"],
     ]
-    for stiff, integrator in ((False, "dopri5"), (True, "radau")):
-        chosen = choose(stiff=stiff)
+    situations = (
+        ({}, "dopri8"), ({"tolerance": 0.9e-6}, "dopri8"), ({"tolerance": 1e-6}, "dopri5"),
+        ({"eventful": True}, "dopri5"), ({"redundant": True}, "dopri5"), ({"stiff": True}, "radau"),
+    )  # fmt: skip
+    for situation, integrator in situations:
+        chosen = choose(**situation)
         assert (chosen.formulation.name, chosen.integrator.name) == ("augmented", integrator)
+    assert f"{LOOSE:g}".replace("e-0", "e-") in table[1][0]
     for name, i in INTEGRATORS.items():
         assert choose(integrator_name=name).formulation.name == ("index-3" if i.direct else "augmented")
     for name in FORMULATIONS:
-        assert choose(formulation_name=name).integrator.name == "dopri5"
+        assert choose(formulation_name=name).integrator.name == "dopri8"
     page = (DOCS / "choose.md").read_text(encoding="utf-8")
     assert f"{ERROR_TOLERANCE:g}".replace("e-0", "e-") in page
     assert f"{FIXED_POINT_TOLERANCE:g}".replace("e-0", "e-") in page

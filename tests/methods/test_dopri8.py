@@ -99,7 +99,6 @@ def test_work_between_steps():
     assert np.abs(np.asarray(r["energy.error"])).max() < 1e-7 * r.energy_scale
 
 
-@pytest.mark.xfail(strict=True, reason="where damping limits the steps, nothing limits the error of the polynomial")
 def test_samples_of_a_damped_motion_are_as_good_as_the_steps():
     """With a tolerance of 1e-8, and errors below 1e-8 at the ends of steps."""
     model = biela.Model(name="damped", gravity=(0, -9.8)).add_ground("O", 0, 0).add_ground("X", 0, 1)
@@ -134,13 +133,11 @@ def tight_end(name: str) -> float:
     return {"andrews": 0.02, "bricard": 1.0}.get(name, 0.5)
 
 
-@pytest.mark.xfail(strict=True, reason="evaluations for samples set s.opt[WEAK], by which the next step is chosen")
 def test_samples_do_not_steer_the_steps_near_singular_positions():
     few, many = (biela.simulate("folding-four-bar", integrator="dopri8", samples=k) for k in (1, 1000))
     assert few.trajectory.steps == many.trajectory.steps
 
 
-@pytest.mark.xfail(strict=True, reason="steps of more than a quarter turn: whole turns are lost at samples")
 def test_long_steps_lose_no_turns():
     """dopri5 takes more, shorter steps here, and counts right."""
     m = biela.Model(name="bar").add_ground("O", 0, 0).add_point("A", 1, 0).add_bar("b", "O", "A", length=1, mass=3)
@@ -172,7 +169,6 @@ def test_augmented_passes_it_with_the_steps_of_dopri5():
     assert apart(state(r), state(right)) < apart(state(five), state(right)) < 1e-4
 
 
-@pytest.mark.xfail(strict=True, reason="a rejected first step sets margin[STRONGEST] for good: all else looks weak")
 def test_far_from_the_origin_it_is_still_of_order_eight():
     """A first step that is far too long, and rejected, is no singular position."""
     steps = []

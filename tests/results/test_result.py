@@ -179,7 +179,7 @@ def test_the_quality_is_told_in_one_line(four_bar: Result):
     assert "\n" not in line and line.startswith("finished; energy error ")
     for word in ("|Phi|", "|Phi'|", "steps", "evaluations"):
         assert word in line
-    assert "augmented + dopri5" in four_bar.method and four_bar.method in four_bar.explain()
+    assert "augmented + dopri8" in four_bar.method and four_bar.method in four_bar.explain()
     assert repr(four_bar).startswith("Result('four-bar', 51 samples to t = 0.5 s: finished")
     assert four_bar["violation.position"].max() < 1e-10
 

@@ -97,7 +97,7 @@ def simulate(
         raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
     freedom = looked_over(system)
     stiff = integrator in (None, "auto") and is_stiff(system, duration, formulation)
-    more["redundant"] = freedom.redundant > 0
+    more |= {"eventful": system.meaning.eventful, "redundant": freedom.redundant > 0}
     settings = choose(formulation, integrator, step, *options, stiff, **more)
     if settings.step is None and not settings.adaptive:
         chosen = system.meaning.step or duration / 2000

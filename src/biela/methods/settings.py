@@ -18,6 +18,8 @@ FIXED_POINT_TOLERANCE = 1e-5
 NEWTON_TOLERANCE = 1e-14
 """of Newton-Raphson, relative to the size: as far as it goes"""
 ERROR_TOLERANCE = 1e-8
+LOOSE = 1e-6
+"""tolerance from which on a method of lower order does it with less work"""
 CRITERIA = {"error": 1, "energy": 2}
 """what steers a variable step, and its number in the time loop"""
 MANY = 80
@@ -61,13 +63,16 @@ def choose(
     dissipation: float | None = None,
     adaptive: bool = False,
     criterion: str | None = None,
+    eventful: bool = False,
     redundant: bool = False,
 ) -> Settings:
     """Complete the user's choice by the recommendations of docs/choose.md, and refuse what makes no sense."""
     auto_f = formulation_name in (None, "auto")
     auto_i = integrator_name in (None, "auto")
     f = formulation("augmented" if auto_f else str(formulation_name))
-    i = integrator(("radau" if stiff else "dopri5") if auto_i else str(integrator_name))
+    # long steps of high order are for small errors, and could leap over the touch of a stop
+    short = eventful or redundant or criterion is not None or (tolerance is not None and tolerance >= LOOSE)
+    i = integrator(("radau" if stiff else "dopri5" if short else "dopri8") if auto_i else str(integrator_name))
     check_pair(f, i)
     if i.direct and not auto_f:
         raise MethodError(
@@ -224,7 +229,7 @@ def apply(settings: Settings, system: System) -> float:
     s.lam[:] = 0.0
     s.margin[:] = 0.0
     s.margin[at.NOW] = s.margin[at.BEFORE] = -1.0  # not known yet
-    s.margin[at.LEAST] = 1e300
+    s.margin[at.AHEAD] = s.margin[at.BACK] = 1e300
     i, given = settings.integrator, settings.tolerance
     s.opt[at.DIRECT], s.opt[at.LANDS], s.opt[at.DENSE] = int(i.direct > 0), int(i.keeps), int(i.dense)
     if settings.adaptive:

@@ -4,15 +4,37 @@ from __future__ import annotations
 
 from ..system.arena import unpack
 from ..system.compiled import HEADER, compiled
+from ..system.turns import fastest_turn
 from .addresses import ADDRESS, COUNT, PLACES, TABLES, TIME, evaluate_at, settle_at, step_at
 from .control import by_energy, by_halves
-from .formulations.parameters import BEFORE, CONTROL, DENSE, DIRECT, ERROR, ERROR_BEFORE, LANDS, NOW, ORDER, REGULAR
+from .formulations.parameters import (
+    AHEAD,
+    BEFORE,
+    CONTROL,
+    DENSE,
+    DIRECT,
+    ERROR,
+    ERROR_BEFORE,
+    LANDS,
+    NOW,
+    ORDER,
+    REGULAR,
+    STRONGEST,
+    UNAIMED,
+    WEAK,
+    WEAKEST,
+    WEAKNESS,
+)  # fmt: skip
 from .formulations.shared import project
-from .integrators.dopri8 import prepare, within
+from .integrators.dopri8 import prepare, sample
 from .integrators.interpolation import interpolate
+from .leap import FAR, REACH, TOO_NEAR, aimed, keep_distance, keep_multipliers, multipliers_again, seek
 from .march import REJECTED, SINGULAR_AT, STEPS, crosses_singularity, monitor, store
 from .spare import take_back
 from .status import OK, SINGULAR, TOO_SMALL
+
+A_FIFTH = 1.25
+"""radians that a body may turn in a step: a quarter could be missed"""
 
 
 @compiled()
@@ -21,9 +43,7 @@ def sample_within(header, f, settle, t, h, at):
     the integrator has a polynomial of its own."""
     s = unpack(header)
     if s.opt[DENSE] != 0:
-        within(header, (at - t) / h, h)
-        status = settle(header, at)
-        return f(header, at) if status == OK else status
+        return sample(header, f, settle, t, h, at)
     last = len(s.y) - 1
     work, powers = s.k[8 * len(s.y) + last], s.k[last]
     for half in range(2):
@@ -63,7 +83,7 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
         if t >= end:
             break
         h = min(h, h_max)
-        wanted, goal = h, t_end
+        wanted, goal = max(h, s.margin[UNAIMED]), t_end
         if s.opt[LANDS] != 0 and row < len(out_t):
             goal = min(goal, out_t[row])
         last = t + 1.0001 * h >= goal
@@ -72,11 +92,21 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
         elif s.opt[LANDS] != 0 and t + 2.0 * h > goal:
             h = 0.5 * (goal - t)
         fresh = goal if last else t + h
+        weak, strongest, weakest = s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST]
         status = trial(header, step, f, settle, t, h)
         error, order = s.ctl[ERROR], s.ctl[ORDER]
+        singular, missed = 1e300, False
         if status == OK and error <= 1.0:
-            status = monitor(header, fresh)
-        if status != OK or error > 1.0:
+            if s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0:
+                singular = seek(header, f, fresh, h, wanted)
+                missed = singular < TOO_NEAR * h and s.margin[AHEAD] > FAR * h
+                keep_multipliers(header)
+            if s.opt[DENSE] != 0 and row < len(out_t) and out_t[row] < fresh and not missed:
+                status = prepare(header, f, settle, t, h)
+                multipliers_again(header)
+            if status == OK and not missed:
+                status = monitor(header, fresh)
+        if status != OK or error > 1.0 or missed:
             if s.opt[CONTROL] != 0:
                 take_back(header)
             else:
@@ -86,23 +116,28 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
                 for l in range(len(s.lam)):
                     if not abs(s.lam[l]) < 1e300:
                         s.lam[l] = 0.0
+            s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST] = weak, strongest, weakest  # a wild trial says nothing
             s.mon[REJECTED] += 1
-            h *= 0.25 if status != OK else max(0.1, 0.9 * error ** (-1.0 / order))
+            if missed:
+                s.margin[AHEAD] = h + singular
+            elif status != OK:
+                h *= 0.25
+            else:
+                h *= max(0.1, 0.9 * error ** (-1.0 / order))
+            s.margin[UNAIMED] = 0.0
+            h = aimed(s.margin[AHEAD], h)
             if h < 1e-13 * (abs(t) + h_max):
                 if status == SINGULAR:
                     s.mon[SINGULAR_AT] = t
                 return (TOO_SMALL if status == OK else status), t, h, row
             continue
         s.mon[STEPS] += 1
-        margin = s.margin[NOW]
+        margin, weak, strongest, weakest = s.margin[NOW], s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST]
+        weakness, spin = s.margin[WEAKNESS], fastest_turn(header)
         if row < len(out_t) and out_t[row] <= fresh:
             for i in range(size):
                 k[9 * size + i] = s.y[i]
                 k[10 * size + i] = s.ydot[i]
-            if s.opt[DENSE] != 0 and out_t[row] < fresh:
-                status = prepare(header, f, t, h)
-                if status != OK:
-                    return status, t, h, row
             while row < len(out_t) and out_t[row] <= fresh:
                 at = out_t[row]
                 if at < fresh:
@@ -114,9 +149,13 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
                 for i in range(size):
                     s.y[i] = k[9 * size + i]
                     s.ydot[i] = k[10 * size + i]
-                if at < fresh and row < len(out_t) and out_t[row] == fresh:
+                if at < fresh and s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0 and s.m <= size:
+                    multipliers_again(header)
+                elif at < fresh and row < len(out_t) and out_t[row] == fresh:
                     f(header, fresh)  # the next sample is the step's end: its own multipliers again
-        s.margin[NOW] = margin  # that of the step's end, not of a sample within it
+        # those of the step's end, not of a sample within it: the number of samples does not change the run
+        s.margin[NOW], s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST] = margin, weak, strongest, weakest
+        s.margin[WEAKNESS] = weakness
         t = fresh
         # proportional-integral control (Hairer, Norsett & Wanner, II.4)
         before = max(s.ctl[ERROR_BEFORE], 1e-4)
@@ -126,7 +165,15 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
             factor = 0.9 * max(error, 1e-10) ** (-0.7 / order) * max(before, 1e-2) ** (0.4 / order)
         ahead = h * min(5.0, max(0.2, factor))
         if h < wanted and factor > 1.0:
-            ahead = max(ahead, wanted)  # it was short for the sake of a sample
+            ahead = max(ahead, wanted)  # it was short for the sake of a sample, or of a leap
+        if spin * ahead > A_FIFTH:
+            ahead = A_FIFTH / spin  # turns are counted at the ends of steps
+        s.margin[UNAIMED] = 0.0
+        if s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0:
+            keep_distance(header, h, singular)
+            if singular <= REACH * ahead:
+                s.margin[UNAIMED] = ahead
+                ahead = aimed(singular, ahead)
         falling, now = s.margin[BEFORE] - s.margin[NOW], s.margin[NOW]
         if now > 0.02 * s.margin[REGULAR] and now < 0.5 * s.margin[REGULAR] and falling > 0.0:
             ahead = min(ahead, 0.6 * h * now / falling)  # no leap over a singular position

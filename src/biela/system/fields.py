@@ -152,7 +152,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "group": ("i", "of each active row: 0 for bodies, joints and drivers, 1 if it measures a coordinate"),
     "prefer": ("i", "1 for coordinates preferred as independent"),
     "margin": ("f", "rank margin: now, at choice, before, when regular; determinant: scale, best, worst"),
-    "k": ("f", "stages and history of the integrator, 38 vectors of the size of y"),
+    "k": ("f", "stages and history of the integrator, 47 vectors of the size of y"),
     "ctl": ("f", "step control: error estimate, tolerances, history"),
     "direct": ("f", "room of the integrators that solve the index-3 equations themselves"),
     "mon": ("f", "monitors: E0, max energy error, max |Phi|, max |Phi'|, kinetic, potential, ..."),

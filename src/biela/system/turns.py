@@ -1,7 +1,8 @@
 """Whole turns, counted at every step: no sampling, however coarse, can lose one.
 
 In the plane a vector of each rigid body is watched, in space the sine v.w and the cosine u.w of each angle of a joint.
-Such a vector passes the negative x axis once per turn; a step may turn it by a quarter.
+Such a vector passes the negative x axis once per turn. A step may turn it by a quarter: steps of variable length see to
+that, by its rate; steps of a fixed length are the user's.
 """
 
 from __future__ import annotations
@@ -62,6 +63,36 @@ def count_body_turns(header):
             if watched(header, b)[0] < 0.0:
                 s.turns[b] += 1.0 if below else -1.0
             s.head_below[b] = below
+
+
+@compiled()
+def rate(header, row):
+    """Of one component of a watched vector."""
+    s = unpack(header)
+    value = 0.0
+    for e in range(s.head_ptr[row], s.head_ptr[row + 1]):
+        value += s.head_c[e] * s.xd[s.head_col[e]]
+    return value
+
+
+@compiled()
+def fastest_turn(header):
+    """The largest rate, in rad/s, at which what is watched turns."""
+    s = unpack(header)
+    plane = len(s.head_0) == 2 * len(s.turns)
+    fastest = 0.0
+    for b in range(len(s.turns)):
+        x, y = watched(header, b)
+        u, v = 0.0, 0.0
+        if plane:
+            u, v = rate(header, 2 * b), rate(header, 2 * b + 1)
+        else:
+            for axis in range(9 * b, 9 * b + 3):
+                w, wd = component(header, axis + 6), rate(header, axis + 6)
+                u += component(header, axis) * wd + rate(header, axis) * w
+                v += component(header, axis + 3) * wd + rate(header, axis + 3) * w
+        fastest = max(fastest, abs(x * v - y * u) / max(x * x + y * y, 1e-30))
+    return fastest
 
 
 @compiled()

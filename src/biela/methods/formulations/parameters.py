@@ -5,11 +5,16 @@ DISSIPATION, ALPHA_M, ALPHA_F, NEWMARK_BETA, NEWMARK_GAMMA, ENOUGH, FIRM, HELD =
 EVERY, COUNT, INNER, EVALUATIONS, ITERATIONS, RECHOICES, HISTORY, MAX_ITERATIONS, RANK, LOOK, WEAK = range(11)
 CONTROL, LANDS, DIRECT, NEAR, DENSE = 11, 12, 13, 14, 15
 """what steers a variable step: 0 the integrator's own estimate, 1 halved steps, 2 the energy; whether steps end at the
-samples; whether the index-3 equations are solved; whether the last evaluation was next to here;
+samples; whether the index-3 equations are solved; whether the last evaluation was next to here (-1: to the last
+digit);
 whether the integrator has a polynomial of its own over a step"""
 CORRECTOR, ERROR, RELATIVE, ABSOLUTE, ERROR_BEFORE, ENERGY_SEEN, STEP_OF_A, ORDER, SPAN, LEAST_ENERGY = range(10)
 """places in ctl"""
 HALVED, FINEST, WORST, OFF_BY, BLURRED = range(9, 14)
 """places in mon: steps taken in parts, most parts, worst equation of a corrector that failed and by how much it is off,
 steps whose error is no more than rounding"""
-NOW, AT_CHOICE, BEFORE, REGULAR, SCALE, STRONGEST, WEAKEST, VOLUME, LEAST = range(9)
+NOW, AT_CHOICE, BEFORE, REGULAR, SCALE, STRONGEST, WEAKEST, VOLUME, CARE = range(9)
+WEAKNESS, WEAKNESS_BACK, WEAKNESS_TWO_BACK, STEP_BACK, AHEAD, BACK, UNAIMED = range(9, 16)
+"""places in margin: CARE is how many of the coming steps a method with long steps leaves to one with shorter ones; then
+what `leap` knows: logarithms of the determinant now, one and two steps ago, the last step, the times to a singular
+position and since the last one, the step that would have been taken but for it"""

@@ -29,6 +29,7 @@ from .parameters import (
     VARIES,
     WEAK,
     WEAKEST,
+    WEAKNESS,
     XI,
 )  # fmt: skip
 
@@ -57,6 +58,8 @@ CLOSE = 30.0
 """tolerances in which a projection with matrices from nearby ends: the next step goes on with it"""
 FAITHFUL = 1e-2
 """part of a violation that a projection with matrices from nearby may leave"""
+ROUNDING = 1e-3
+"""of the tolerance: where every digit counts"""
 WEAKENED = log(10.0)
 """logarithm: a fall of the determinant by this factor means that a singular position is near"""
 
@@ -90,16 +93,17 @@ def feel_singularity(header):
     if s.margin[SCALE] == 0.0:  # first time
         s.margin[SCALE] = 1.0
         s.margin[STRONGEST] = s.margin[WEAKEST] = weakness
+    s.margin[WEAKNESS] = weakness
     s.margin[STRONGEST] = min(s.margin[STRONGEST], weakness)
     s.margin[WEAKEST] = max(s.margin[WEAKEST], weakness)
     s.opt[WEAK] = weakness > WEAKENED + s.margin[STRONGEST]
 
 
 @compiled()
-def is_weak(header):
-    """Whether the last evaluation was near a singular position, by either measure."""
+def is_worn(header):
+    """Whether the last evaluation, of a formulation that has to stop at singular positions, was near one."""
     s = unpack(header)
-    return s.opt[WEAK] != 0 or 0.0 <= s.margin[NOW] < 0.5 * s.margin[REGULAR]
+    return 0.0 <= s.margin[NOW] < 0.5 * s.margin[REGULAR]
 
 
 @compiled()
@@ -182,10 +186,12 @@ def project(header, t):
     rows(header, t)
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[WEIGH], header)
-    worst = worst_position(header)
+    worst, before = worst_position(header), 1e300
+    enough = s.par[POSITION_TOLERANCE] * (ROUNDING if s.opt[NEAR] < 0 else 1.0)
     for _ in range(20):
-        if not worst > s.par[POSITION_TOLERANCE]:
+        if not worst > enough or (worst < s.par[POSITION_TOLERANCE] and worst > 0.5 * before):
             break
+        before = worst
         normal_matrix(header, beta)
         if factor_normal(header) != 0:
             return NO_INERTIA
@@ -230,7 +236,7 @@ def settle_dependent(header, t):
     s = unpack(header)
     s.opt[COUNT] += 1
     if s.opt[WEAK] != 0 or (s.opt[EVERY] > 0 and s.opt[COUNT] % s.opt[EVERY] == 0):
-        if s.opt[NEAR] != 0 and s.par[HELD] > 0.0 and project_from_near(header, t):
+        if s.opt[NEAR] > 0 and s.par[HELD] > 0.0 and project_from_near(header, t):
             return OK
         return project(header, t)
     return OK

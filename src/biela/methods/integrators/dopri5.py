@@ -9,7 +9,7 @@ import numpy as np
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ..status import NOT_FINITE, OK
-from .settled import settled
+from .settled import away, beside, settled, settled_within
 
 _A = (
     (1 / 5,),
@@ -32,6 +32,7 @@ def step(header, f, settle, t, h):
     """
     s = unpack(header)
     size, k, y = len(s.y), s.k, s.y
+    careful = beside(header, h)
     for i in range(size):
         k[8 * size + i] = y[i]
         k[i] = s.ydot[i]
@@ -43,15 +44,18 @@ def step(header, f, settle, t, h):
                 w += _TABLEAU[at + j] * k[j * size + i]
             y[i] = k[8 * size + i] + h * w
         at += stage + 1
+        status = OK
         if stage == 5:
             status = settled(header, settle, t + h)
-            if status != OK:
-                return status
-        status = f(header, t + _C[stage] * h)
+        elif careful:
+            status = settled_within(header, settle, t + _C[stage] * h)
+        if status == OK:
+            status = f(header, t + _C[stage] * h)
         if status != OK:
-            return status
+            return away(header, status)
         for i in range(size):
             k[(stage + 1) * size + i] = s.ydot[i]
+    away(header, OK)
     total = 0.0
     for i in range(size):
         w = 0.0

@@ -10,10 +10,10 @@ from scipy.integrate import DOP853
 
 from ...system.arena import unpack
 from ...system.compiled import compiled
-from ..formulations.parameters import LEAST
-from ..formulations.shared import is_weak
+from ..formulations.parameters import CARE
+from ..formulations.shared import is_worn
 from ..status import OK
-from .settled import settled
+from .settled import away, beside, settled, settled_within
 
 STAGES = 12
 _A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
@@ -21,9 +21,10 @@ _A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
 
 @compiled()
 def rk8(header, f, settle, t, h, base):
-    """One step; s.k from vector `base` on is scratch: y_n, then the stages."""
+    """One step; s.k from vector `base` on is scratch: y_n, then the slopes of the stages, then y of the last stage."""
     s = unpack(header)
     size = len(s.y)
+    careful = beside(header, h)
     y0, k = base * size, (base + 1) * size
     for i in range(size):
         s.k[y0 + i] = s.y[i]
@@ -37,14 +38,19 @@ def rk8(header, f, settle, t, h, base):
                 for i in range(size):
                     s.y[i] += w * s.k[k + j * size + i]
         status = OK
+        if stage == STAGES - 1:  # at the end of the step, too: two slopes there tell how fast the fastest decay is
+            for i in range(size):
+                s.k[k + STAGES * size + i] = s.y[i]
         if stage == STAGES:
             status = settled(header, settle, t + h)
+        elif careful:
+            status = settled_within(header, settle, t + _C[stage] * h)
         if status == OK:
             status = f(header, t + (h if stage == STAGES else _C[stage] * h))
         if status != OK or stage == STAGES:
-            return status
-        if is_weak(header):
-            s.margin[LEAST] = 0.0
+            return away(header, status)
+        if is_worn(header):
+            s.margin[CARE] = max(s.margin[CARE], 1.0)
         for i in range(size):
             s.k[k + stage * size + i] = s.ydot[i]
     return OK

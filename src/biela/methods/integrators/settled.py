@@ -5,7 +5,8 @@ from __future__ import annotations
 from ...system.arena import unpack
 from ...system.compiled import compiled
 from ...system.state import normalise
-from ..formulations.parameters import EVERY, NEAR, WEAK
+from ..formulations.parameters import COUNT, EVERY, NEAR, WEAK
+from ..leap import is_beside
 from ..status import OK
 
 
@@ -25,6 +26,34 @@ def settled_from_near(header, settle, t):
     s.opt[NEAR] = 1
     status = settled(header, settle, t)
     s.opt[NEAR] = 0
+    return status
+
+
+@compiled()
+def beside(header, h):
+    """Whether a step of length h from here has a singular position near; then stages lie on the constraints, all to the
+    last digit, until `away`."""
+    s = unpack(header)
+    s.opt[NEAR] = -1 if is_beside(header, h) else 0
+    return s.opt[NEAR] < 0
+
+
+@compiled()
+def away(header, status):
+    """The end of such a step."""
+    unpack(header).opt[NEAR] = 0
+    return status
+
+
+@compiled()
+def settled_within(header, settle, t):
+    """`settled` for a stage beside a singular position: off the constraints its accelerations would be those of no
+    motion. It is not counted."""
+    s = unpack(header)
+    count = s.opt[COUNT]
+    s.opt[WEAK] = 1
+    status = settled(header, settle, t)
+    s.opt[COUNT] = count
     return status
 
 

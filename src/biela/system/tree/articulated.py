@@ -22,6 +22,9 @@ from .link_frames import (
 from .plane_links import accelerate_plane_links, fold_plane_links, move_plane_links
 from .space_links import accelerate_space_links, fold_space_links, move_space_links
 
+RELATIVE_TOLERANCE = 2
+"""place in ctl: not zero where the error is controlled"""
+
 
 @compiled()
 def move_links(header, weightless):
@@ -96,8 +99,10 @@ def articulated(header, t):
 
 @compiled()
 def tree_energy(header):
-    """Kinetic energy of any tree; leaves its bodies placed, with their rates if there are rows to be looked at."""
+    """Kinetic energy of any tree; leaves its bodies placed, with their rates where somebody looks at them: rows, and
+    steps of variable length."""
     if not are_here(header):
         move_links(header, True)
-    place_on_links(header, unpack(header).m > 0)
+    s = unpack(header)
+    place_on_links(header, s.m > 0 or s.ctl[RELATIVE_TOLERANCE] > 0.0)
     return links_kinetic_energy(header)
