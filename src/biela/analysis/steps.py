@@ -35,7 +35,12 @@ def step_notes(result: Result) -> list[str]:
     halved = tr.halved - (not result.ok and tr.halved > 0)
     if halved > 0:
         notes.append(f"note: {halved} step(s) did not converge and were taken in up to {tr.parts} parts")
-    if tr.blurred > OFTEN * max(tr.steps, 1):
+    if tr.blurred and result.settings.integrator.name in ("dopri5", "dopri8") and not result.settings.criterion:
+        notes.append(
+            f"note: beside a singular position {tr.blurred} step{'s' * (tr.blurred > 1)} had errors of rounding, "
+            "above the tolerance but below 1e-6 of the motion"
+        )
+    elif tr.blurred > OFTEN * max(tr.steps, 1):
         share = 100 * tr.blurred / max(tr.steps, 1)
         notes.append(
             f"note: at {min(share, 100):.0f} % of the steps the tolerance asks for less than rounding leaves; "

@@ -16,8 +16,12 @@ from ..system.state import displace
 from .formulations.parameters import (
     AHEAD,
     BACK,
+    BLURRED,
+    OFF,
+    RELATIVE,
     STEP_BACK,
     STRONGEST,
+    TRIED,
     WEAK,
     WEAKEST,
     WEAKNESS,
@@ -28,7 +32,7 @@ from .status import OK
 
 MIDDLE = 0.47
 """of a step: there is no stage from 1/3 to 3/5 (order eight), from 3/10 to 4/5 (order five)"""
-RUN_UP = 0.4
+RUN_UP = 0.45
 """of a step: how far before the place a leap begins"""
 REACH, PARTS = 1.5, 6
 """steps that are looked ahead, in quarters"""
@@ -38,6 +42,8 @@ TOO_NEAR = 0.2
 """of a step that has not been aimed: when it ends that near, it is taken back"""
 MULTIPLIERS = 46
 """vector of s.k: multipliers at the end of the last step"""
+ROUGH, SHORTER = 1e-6, 0.7
+"""of the motion: error of rounding that a step may have; how much shorter a step must be to tell"""
 GOLDEN = 0.381966
 
 
@@ -48,7 +54,7 @@ def aimed(ahead, h):
         return h
     if ahead <= MIDDLE * h:
         return ahead / MIDDLE
-    return max(ahead - RUN_UP * h, RUN_UP * ahead)
+    return ahead - RUN_UP * h
 
 
 @compiled()
@@ -143,6 +149,21 @@ def keep_distance(header, h, ahead):
     s.margin[WEAKNESS_TWO_BACK], s.margin[WEAKNESS_BACK] = s.margin[WEAKNESS_BACK], s.margin[WEAKNESS]
     s.margin[BACK] = s.margin[BACK] + h if s.margin[AHEAD] > h else h - s.margin[AHEAD]
     s.margin[STEP_BACK], s.margin[AHEAD] = h, ahead
+
+
+@compiled()
+def is_rounding(header, h, error):
+    """Whether the error of a trial beside a singular position is that of rounding: it should be far smaller than that
+    of the trial before, which was longer. The step is taken then, if the error is small in itself, and counted."""
+    s = unpack(header)
+    tried, off = s.margin[TRIED], s.margin[OFF]
+    s.margin[TRIED], s.margin[OFF] = h, error
+    if error <= 1.0 or not error * s.ctl[RELATIVE] < ROUGH or not is_beside(header, h):
+        return False
+    if h > SHORTER * tried or error < off * (h / tried) ** 3:
+        return False
+    s.mon[BLURRED] += 1
+    return True
 
 
 @compiled()

@@ -28,7 +28,7 @@ from .formulations.parameters import (
 from .formulations.shared import project
 from .integrators.dopri8 import prepare, sample
 from .integrators.interpolation import interpolate
-from .leap import FAR, REACH, TOO_NEAR, aimed, keep_distance, keep_multipliers, multipliers_again, seek
+from .leap import FAR, REACH, TOO_NEAR, aimed, is_rounding, keep_distance, keep_multipliers, multipliers_again, seek
 from .march import REJECTED, SINGULAR_AT, STEPS, crosses_singularity, monitor, store
 from .spare import take_back
 from .status import OK, SINGULAR, TOO_SMALL
@@ -96,6 +96,8 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
         status = trial(header, step, f, settle, t, h)
         error, order = s.ctl[ERROR], s.ctl[ORDER]
         singular, missed = 1e300, False
+        if status == OK and s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0 and is_rounding(header, h, error):
+            error = 1.0
         if status == OK and error <= 1.0:
             if s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0:
                 singular = seek(header, f, fresh, h, wanted)
@@ -124,7 +126,8 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
                 h *= 0.25
             else:
                 h *= max(0.1, 0.9 * error ** (-1.0 / order))
-            s.margin[UNAIMED] = 0.0
+            if h > 0.7 * s.margin[UNAIMED]:
+                s.margin[UNAIMED] = 0.0
             h = aimed(s.margin[AHEAD], h)
             if h < 1e-13 * (abs(t) + h_max):
                 if status == SINGULAR:
@@ -164,7 +167,7 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
         else:
             factor = 0.9 * max(error, 1e-10) ** (-0.7 / order) * max(before, 1e-2) ** (0.4 / order)
         ahead = h * min(5.0, max(0.2, factor))
-        if h < wanted and factor > 1.0:
+        if h < wanted and (factor > 1.0 or s.margin[UNAIMED] > h):
             ahead = max(ahead, wanted)  # it was short for the sake of a sample, or of a leap
         if spin * ahead > A_FIFTH:
             ahead = A_FIFTH / spin  # turns are counted at the ends of steps

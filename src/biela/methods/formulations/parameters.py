@@ -14,7 +14,8 @@ HALVED, FINEST, WORST, OFF_BY, BLURRED = range(9, 14)
 """places in mon: steps taken in parts, most parts, worst equation of a corrector that failed and by how much it is off,
 steps whose error is no more than rounding"""
 NOW, AT_CHOICE, BEFORE, REGULAR, SCALE, STRONGEST, WEAKEST, VOLUME, CARE = range(9)
-WEAKNESS, WEAKNESS_BACK, WEAKNESS_TWO_BACK, STEP_BACK, AHEAD, BACK, UNAIMED = range(9, 16)
+WEAKNESS, WEAKNESS_BACK, WEAKNESS_TWO_BACK, STEP_BACK, AHEAD, BACK, UNAIMED, TRIED, OFF = range(9, 18)
 """places in margin: CARE is how many of the coming steps a method with long steps leaves to one with shorter ones; then
 what `leap` knows: logarithms of the determinant now, one and two steps ago, the last step, the times to a singular
-position and since the last one, the step that would have been taken but for it"""
+position and since the last one, the step that would have been taken but for it,
+the trial before this one and its error"""

@@ -58,8 +58,8 @@ CLOSE = 30.0
 """tolerances in which a projection with matrices from nearby ends: the next step goes on with it"""
 FAITHFUL = 1e-2
 """part of a violation that a projection with matrices from nearby may leave"""
-ROUNDING = 1e-3
-"""of the tolerance: where every digit counts"""
+FIRMER = 1e3
+"""penalty factors of a projection where every digit counts: soft modes come in as fast as stiff ones"""
 WEAKENED = log(10.0)
 """logarithm: a fall of the determinant by this factor means that a singular position is near"""
 
@@ -182,12 +182,13 @@ def project(header, t):
     s = unpack(header)
     if s.m == 0:
         return OK
-    beta = s.par[BETA]
+    beta, enough = s.par[BETA], s.par[POSITION_TOLERANCE]
+    if s.opt[NEAR] < 0:
+        beta, enough = FIRMER * beta, 0.0
     rows(header, t)
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[WEIGH], header)
     worst, before = worst_position(header), 1e300
-    enough = s.par[POSITION_TOLERANCE] * (ROUNDING if s.opt[NEAR] < 0 else 1.0)
     for _ in range(20):
         if not worst > enough or (worst < s.par[POSITION_TOLERANCE] and worst > 0.5 * before):
             break
