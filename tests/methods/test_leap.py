@@ -1,4 +1,4 @@
-"""Error-controlled steps through singular positions: parallelograms that lie flat, against the equation of one angle."""
+"""Error-controlled steps through singular positions: parallelograms that lie flat, against one equation in an angle."""
 
 import numpy as np
 import pytest
