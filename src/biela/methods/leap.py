@@ -19,10 +19,10 @@ from .formulations.parameters import (
     BLURRED,
     OFF,
     RELATIVE,
+    SOFT,
     STEP_BACK,
     STRONGEST,
     TRIED,
-    WEAK,
     WEAKEST,
     WEAKNESS,
     WEAKNESS_BACK,
@@ -36,6 +36,9 @@ RUN_UP = 0.45
 """of a step: how far before the place a leap begins"""
 REACH, PARTS = 1.5, 6
 """steps that are looked ahead, in quarters"""
+FELT = log(1.5)
+"""fall of the determinant from which on it is watched (a run that begins beside a singular position has nothing to
+compare with: multipliers that settle slowly tell it, too)"""
 FAR = 3.0
 """steps: singular positions that are farther off are left alone"""
 TOO_NEAR = 0.2
@@ -111,7 +114,8 @@ def seek(header, f, t, h, step):
     s = unpack(header)
     now, back, two_back = s.margin[WEAKNESS], s.margin[WEAKNESS_BACK], s.margin[WEAKNESS_TWO_BACK]
     before = s.margin[STEP_BACK]
-    if s.opt[WEAK] == 0 or before == 0.0 or not now > back:
+    felt = now > FELT + s.margin[STRONGEST] or s.margin[SOFT] != 0.0
+    if not felt or before == 0.0 or not now > back:
         return 1e300
     # a determinant that vanishes like a power of time is that far off, by its last two falls, or nearer
     away = FAR * step
@@ -129,7 +133,7 @@ def keep_multipliers(header):
     """Those of the end of a step, before samples within it change them. (Rows beyond the size of y are redundant.)"""
     s = unpack(header)
     size = len(s.y)
-    for l in range(min(s.m, size)):
+    for l in range(min(len(s.lam), size)):
         s.k[MULTIPLIERS * size + l] = s.lam[l]
 
 
@@ -138,7 +142,7 @@ def multipliers_again(header):
     """Those of the end of the step: samples do not change the run."""
     s = unpack(header)
     size = len(s.y)
-    for l in range(min(s.m, size)):
+    for l in range(min(len(s.lam), size)):
         s.lam[l] = s.k[MULTIPLIERS * size + l]
 
 
