@@ -1,7 +1,9 @@
-"""What error-controlled steps do not do yet at and near singular positions: strict xfails, each with what is found."""
+"""Error-controlled steps at and near singular positions of all kinds, turns, and runs that are not to be trusted."""
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 import biela
@@ -9,10 +11,6 @@ from mechanisms import build, recipe
 
 GRAVITY = 9.8
 MASSES = (1.6913790148137835, 1.0716637262379825)
-
-
-def fails(reason: str) -> pytest.MarkDecorator:
-    return pytest.mark.xfail(strict=True, raises=AssertionError, reason=reason)
 
 
 def four_bar(a: float, b: float, c: float, g: float, start: float, side: float = 1.0) -> biela.Model:
@@ -51,15 +49,14 @@ class Parallelogram:
         return float(off), float(rate / np.abs(L * w).max())
 
 
+def is_doubtful(r: biela.Result) -> bool:
+    return "do not trust this motion" in r.explain()
+
+
 def share(r: biela.Result) -> float:
     return r.trajectory.energy_error / r.energy_scale
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="not felt before the determinant has fallen tenfold; steps are too short then",
-)
 @pytest.mark.parametrize(
     "a, b, c, ground, start", [(1.4, 1.836, 1.641, 1.205, 1.01), (1.51, 1.426, 0.606, 0.522, 1.964)]
 )
@@ -71,11 +68,20 @@ def test_four_bars_that_fold_do_not_creep(a: float, b: float, c: float, ground: 
     assert r.trajectory.steps < 500
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="twelve plain iterations where the determinant is weak: accelerations are noise",
-)
+@settings(deadline=None, max_examples=25)
+@given(st.data())
+def test_random_four_bars_that_fold(data: st.DataObject):
+    """Two sides together as long as the other two: neither energy nor time is lost where all lie in line."""
+    a, b, c = (data.draw(st.floats(0.5, 2.0), name) for name in ("crank", "coupler", "follower"))
+    g = data.draw(st.sampled_from([a + b - c, a + c - b, b + c - a]), "ground")
+    start, side = data.draw(st.floats(0.3, 2.8), "start"), data.draw(st.sampled_from([-1.0, 1.0]), "side")
+    diagonal = np.sqrt(a * a + g * g - 2 * a * g * np.cos(start))
+    assume(g > 0.3 and abs(b - c) + 0.05 < diagonal < b + c - 0.05)
+    tolerance = data.draw(st.sampled_from([1e-8, 1e-9, 1e-10]), "tolerance")
+    r = biela.simulate(four_bar(a, b, c, g, start, side), 3, tolerance=tolerance)
+    assert r.ok and share(r) < 1e3 * tolerance and r.trajectory.steps < 1000
+
+
 @pytest.mark.parametrize("short", [1e-4, 1e-5])
 def test_a_near_miss_costs_what_it_costs_with_lagrange(short: float):
     model = four_bar(1.0, 2.0 - short, 1.0, 2.0, 1.3)
@@ -85,17 +91,11 @@ def test_a_near_miss_costs_what_it_costs_with_lagrange(short: float):
     assert r.trajectory.steps < 3 * right.trajectory.steps
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="half of the energy is lost, and the run is said to be ok"
-)
 def test_a_lost_half_of_the_energy_is_told():
     r = biela.simulate(four_bar(1.0, 2.0 - 1e-8, 1.0, 2.0, 1.3), 2, integrator="dopri5")
-    assert share(r) < 1e-2 or not r.ok
+    assert share(r) < 1e-2 or not r.ok or is_doubtful(r)
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="errors of 4e-2 and energies off by 1e-4, with a tolerance of 1e-8"
-)
 def test_a_start_beside_a_singular_position():
     p = Parallelogram(0.0, 1e-4)
     assert p.errors(biela.simulate(p.model, 3, coordinates="relative"))[0] < 1e-6
@@ -103,23 +103,15 @@ def test_a_start_beside_a_singular_position():
     assert not r.ok or p.errors(r)[0] < 1e-4
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="energy off by 4e-2, 5e-2, 9e-1, and said to be ok; rk4 finds it to 1e-8"
-)
 @pytest.mark.parametrize("options", [{}, {"tolerance": 1e-10}, {"coordinates": "reference-point"}])
 def test_small_swings_about_a_singular_position(options: dict):
     """An amplitude of 0.01 rad about a parallelogram that hangs flat."""
     p = Parallelogram(-np.pi / 2, -np.pi / 2 + 0.01)
     assert p.errors(biela.simulate(p.model, 5, integrator="rk4", step=1e-3))[0] < 1e-9
     r = biela.simulate(p.model, 5, **options)
-    assert not r.ok or (share(r) < 1e-3 and p.errors(r)[0] < 1e-5)
+    assert is_doubtful(r) or (share(r) < 1e-3 and p.errors(r)[0] < 1e-5)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="a sample's own step has stages in the singular position, and no error control",
-)
 def test_samples_in_a_step_over_a_singular_position():
     """Velocities off by 2e-4 of the largest, where the steps' ends are right to 1e-9."""
     p = Parallelogram(
@@ -134,11 +126,6 @@ def test_samples_in_a_step_over_a_singular_position():
     assert p.errors(biela.simulate(p.model, 3, samples=6001))[1] < 1e-5
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="1e-10 is 1e7 times worse than 1e-8: the energy falls by 1 % and the run is ok",
-)
 @pytest.mark.parametrize("lower", [-0.1, -0.01])
 def test_a_stop_beyond_a_singular_position(lower: float):
     ends = []
@@ -152,11 +139,6 @@ def test_a_stop_beyond_a_singular_position(lower: float):
     assert np.abs(ends[0] - ends[1]).max() < 1e-5
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="no step is limited by what it will turn, only by its rate at the beginning",
-)
 @pytest.mark.parametrize("integrator", ["dopri5", "dopri8"])
 def test_a_rotor_that_starts_from_rest_loses_no_turn(integrator: str):
     lost = 0
@@ -170,9 +152,6 @@ def test_a_rotor_that_starts_from_rest_loses_no_turn(integrator: str):
     assert lost == 0
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="multipliers of merged rows lie beyond m, and are not kept"
-)
 @pytest.mark.parametrize("seed", [5, 8, 9])
 def test_samples_change_no_bit_where_rows_are_merged(seed: int):
     model = build(recipe(seed))
@@ -180,20 +159,12 @@ def test_samples_change_no_bit_where_rows_are_merged(seed: int):
     assert len(ends) == 1
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="sixty thousand steps, then advice that does not help; lagrange needs 223",
-)
 def test_a_driver_that_asks_for_what_cannot_be_reached_is_found_soon():
     r = biela.simulate(build(recipe(184)), 1.5, coordinates="natural", samples=40)
     assert not r.ok and r.trajectory.steps < 5000
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="dop853 leaves the constraints by 0.1 m, and the run is said to be ok"
-)
 def test_constraints_that_are_left_are_told():
     r = biela.simulate(build(recipe(26)), 1, coordinates="relative", formulation="lagrange", integrator="dop853",
                        tolerance=1e-11, samples=40)  # fmt: skip
-    assert not r.ok or r.trajectory.violation < 1e-3
+    assert is_doubtful(r) or r.trajectory.violation < 1e-3
