@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mechanisms import Sketch as PlaneSketch
+from planar.forces import Forces as PlaneSketch
 
 SHAPES = ("body", "box", "cylinder", "sphere", "cone", "plate", "disc", "bar")
 CARRIERS = ("1 point + 3 vectors", "2 points + 2 vectors", "3 points + 1 vector", "4 points", "2 points + 1 vector")

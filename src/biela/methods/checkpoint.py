@@ -10,7 +10,7 @@ import signal
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any
 
 import numpy as np
@@ -120,6 +120,4 @@ class Place:
 
 def cpu_seconds() -> float:
     """Seconds of computing by this thread: what other programs take is not in it."""
-    from time import thread_time
-
     return thread_time()
