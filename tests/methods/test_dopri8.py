@@ -161,7 +161,7 @@ def test_lagrange_stops_at_the_first_singular_position(tolerance: float):
     assert abs(r.trajectory.stopped_at - FIRST_SINGULAR) < 1e-3 and FIRST_SINGULAR - 0.005 < r.t[-1] < FIRST_SINGULAR
 
 
-def test_augmented_passes_it_with_the_steps_of_dopri5():
+def test_augmented_passes_it():
     """All the way, as well as dopri5 does with more steps."""
     right = biela.simulate("folding-four-bar", integrator="dopri5", tolerance=1e-11)
     r, five = (biela.simulate("folding-four-bar", integrator=i, tolerance=1e-8) for i in ("dopri8", "dopri5"))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from math import isfinite
 
+from ..methods.formulations.parameters import ENERGY_SEEN
 from ..results.result import Result
 
+LOST, LEFT = 1e-3, 1e-4
+"""share of the energy, and of the size, from which on an error-controlled run is doubtful"""
 OFTEN = 0.1
 """share of the steps with errors of rounding beyond which a run says so"""
 
@@ -29,16 +32,38 @@ def worst_equation(result: Result) -> str:
     return text
 
 
+def doubts(result: Result) -> list[str]:
+    """Where a run has finished, and its own measures say that it is not to be trusted."""
+    tr, settings, notes = result.trajectory, result.settings, []
+    if not (settings.adaptive or settings.integrator.scipy) or not result.ok:
+        return notes
+    s = result.system.arrays
+    # energies seen by the time loop; at rest, what the forces could do on a millionth of the mechanism's size
+    scale = max(float(s.ctl[ENERGY_SEEN]), 1e-6 * result.system.size * float(abs(s.Q).max(initial=0.0)))
+    if tr.energy_error > scale * max(LOST, 1e4 * (settings.tolerance or 0.0)):
+        notes.append(
+            f"note: the energy is off by {100 * tr.energy_error / scale:.2g} %, far more than the tolerance asks for: "
+            "do not trust this motion. Is it beside a singular position all the time? coordinates='relative', or a "
+            "fixed step, may do better"
+        )
+    if tr.violation > LEFT * result.system.size:
+        notes.append(
+            f"note: the constraints are violated by {tr.violation:.2g}: do not trust this motion. integrator='dopri8' "
+            "or 'dopri5' returns to them after each step"
+        )
+    return notes
+
+
 def step_notes(result: Result) -> list[str]:
     """Notes about steps taken in parts, and about errors that rounding hides."""
-    tr, notes = result.trajectory, []
+    tr, notes = result.trajectory, doubts(result)
     halved = tr.halved - (not result.ok and tr.halved > 0)
     if halved > 0:
         notes.append(f"note: {halved} step(s) did not converge and were taken in up to {tr.parts} parts")
     if tr.blurred and result.settings.integrator.name in ("dopri5", "dopri8") and not result.settings.criterion:
         notes.append(
             f"note: beside a singular position {tr.blurred} step{'s' * (tr.blurred > 1)} had errors of rounding, "
-            "above the tolerance but below 1e-6 of the motion"
+            "above the tolerance but below 1e-7 of the motion"
         )
     elif tr.blurred > OFTEN * max(tr.steps, 1):
         share = 100 * tr.blurred / max(tr.steps, 1)

@@ -19,10 +19,10 @@ from .formulations.parameters import (
     BLURRED,
     OFF,
     RELATIVE,
+    SOFT,
     STEP_BACK,
     STRONGEST,
     TRIED,
-    WEAK,
     WEAKEST,
     WEAKNESS,
     WEAKNESS_BACK,
@@ -34,15 +34,18 @@ MIDDLE = 0.47
 """of a step: there is no stage from 1/3 to 3/5 (order eight), from 3/10 to 4/5 (order five)"""
 RUN_UP = 0.45
 """of a step: how far before the place a leap begins"""
-REACH, PARTS = 1.5, 6
-"""steps that are looked ahead, in quarters"""
-FAR = 3.0
-"""steps: singular positions that are farther off are left alone"""
+REACH, PARTS = 1.5, 11
+"""steps within which a step is aimed; looks ahead"""
+FELT = log(1.5)
+"""fall of the determinant from which on it is watched (a run that begins beside a singular position has nothing to
+compare with: multipliers that settle slowly tell it, too)"""
+FAR = 4.0
+"""steps that are looked ahead; singular positions that are farther off are left alone"""
 TOO_NEAR = 0.2
 """of a step that has not been aimed: when it ends that near, it is taken back"""
 MULTIPLIERS = 46
 """vector of s.k: multipliers at the end of the last step"""
-ROUGH, SHORTER = 1e-6, 0.7
+ROUGH, SHORTER = 1e-7, 0.7
 """of the motion: error of rounding that a step may have; how much shorter a step must be to tell"""
 GOLDEN = 0.381966
 
@@ -81,16 +84,15 @@ def weakness_at(header, f, t, h, tau):
 def peak(header, f, t, h, step):
     """The time from here to where the determinant is least, within reach of a step; 1e300 if it is not there."""
     s = unpack(header)
-    here, left, right = s.margin[WEAKNESS], 0.0, 0.0
+    here, left, middle, right = s.margin[WEAKNESS], 0.0, 0.0, 0.0
     for part in range(1, PARTS + 1):
-        right = 0.25 * step * part
+        left, middle, right = middle, right, step * max(0.25 * part, 0.5 * part - 1.5)
         there = weakness_at(header, f, t, h, right)
         if there < here:
             break
         here = there
         if part == PARTS:
             return 1e300
-    left = max(0.0, right - 0.5 * step)
     low, high = left + GOLDEN * (right - left), right - GOLDEN * (right - left)
     at_low, at_high = weakness_at(header, f, t, h, low), weakness_at(header, f, t, h, high)
     for _ in range(4):
@@ -111,7 +113,11 @@ def seek(header, f, t, h, step):
     s = unpack(header)
     now, back, two_back = s.margin[WEAKNESS], s.margin[WEAKNESS_BACK], s.margin[WEAKNESS_TWO_BACK]
     before = s.margin[STEP_BACK]
-    if s.opt[WEAK] == 0 or before == 0.0 or not now > back:
+    known = s.margin[AHEAD] - h
+    if known < 1e200 and known > 2.0 * step:
+        return known
+    felt = now > FELT + s.margin[STRONGEST] or s.margin[SOFT] != 0.0
+    if not felt or before == 0.0 or not now > back:
         return 1e300
     # a determinant that vanishes like a power of time is that far off, by its last two falls, or nearer
     away = FAR * step
@@ -129,7 +135,7 @@ def keep_multipliers(header):
     """Those of the end of a step, before samples within it change them. (Rows beyond the size of y are redundant.)"""
     s = unpack(header)
     size = len(s.y)
-    for l in range(min(s.m, size)):
+    for l in range(min(len(s.lam), size)):
         s.k[MULTIPLIERS * size + l] = s.lam[l]
 
 
@@ -138,7 +144,7 @@ def multipliers_again(header):
     """Those of the end of the step: samples do not change the run."""
     s = unpack(header)
     size = len(s.y)
-    for l in range(min(s.m, size)):
+    for l in range(min(len(s.lam), size)):
         s.lam[l] = s.k[MULTIPLIERS * size + l]
 
 

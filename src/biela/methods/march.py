@@ -20,8 +20,8 @@ E0, ENERGY_ERROR, VIOLATION, RATE_VIOLATION, KINETIC, POTENTIAL, SINGULAR_AT, RE
 
 
 @compiled()
-def monitor(header, t):
-    """Energy and constraint violation of the accepted state (rows are evaluated anew, there)."""
+def look(header, t):
+    """Energy and constraint violation of a state (rows are evaluated anew, there)."""
     s = unpack(header)
     kinetic, potential = kinetic_energy(header), potential_energy(header)
     s.mon[KINETIC], s.mon[POTENTIAL] = kinetic, potential
@@ -32,9 +32,22 @@ def monitor(header, t):
     s.mon[ENERGY_ERROR] = max(s.mon[ENERGY_ERROR], error)
     s.mon[VIOLATION] = max(s.mon[VIOLATION], violation)
     s.mon[RATE_VIOLATION] = max(s.mon[RATE_VIOLATION], rate)
+    return OK if abs(error + violation + rate) < 1e300 else NOT_FINITE  # false for nan, too
+
+
+@compiled()
+def count(header):
+    """Turns up to the accepted state."""
     remember_turns(header)
     count_body_turns(header)
-    return OK if abs(error + violation + rate) < 1e300 else NOT_FINITE  # false for nan, too
+
+
+@compiled()
+def monitor(header, t):
+    """All of that, of the accepted state."""
+    status = look(header, t)
+    count(header)
+    return status
 
 
 @compiled()

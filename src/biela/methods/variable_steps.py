@@ -19,6 +19,7 @@ from .formulations.parameters import (
     NOW,
     ORDER,
     REGULAR,
+    SPIN,
     STRONGEST,
     UNAIMED,
     WEAK,
@@ -29,12 +30,13 @@ from .formulations.shared import project
 from .integrators.dopri8 import prepare, sample
 from .integrators.interpolation import interpolate
 from .leap import FAR, REACH, TOO_NEAR, aimed, is_rounding, keep_distance, keep_multipliers, multipliers_again, seek
-from .march import REJECTED, SINGULAR_AT, STEPS, crosses_singularity, monitor, store
+from .march import REJECTED, SINGULAR_AT, STEPS, count, crosses_singularity, look, store
 from .spare import take_back
 from .status import OK, SINGULAR, TOO_SMALL
 
-A_FIFTH = 1.25
-"""radians that a body may turn in a step: a quarter could be missed"""
+A_FIFTH, QUARTER, TOO_FAR = 1.25, 1.5, 300.0
+"""radians that a body may turn in a step, by its rate at the beginning, and by the mean of both ends: more than a
+quarter could be missed; the error of a step that turns farther"""
 
 
 @compiled()
@@ -107,7 +109,13 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
                 status = prepare(header, f, settle, t, h)
                 multipliers_again(header)
             if status == OK and not missed:
-                status = monitor(header, fresh)
+                status = look(header, fresh)
+                spin = fastest_turn(header)
+                if status == OK and 0.5 * (s.margin[SPIN] + spin) * h > QUARTER:
+                    error = TOO_FAR
+                elif status == OK:
+                    s.margin[SPIN] = spin
+                    count(header)
         if status != OK or error > 1.0 or missed:
             if s.opt[CONTROL] != 0:
                 take_back(header)
@@ -136,7 +144,7 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
             continue
         s.mon[STEPS] += 1
         margin, weak, strongest, weakest = s.margin[NOW], s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST]
-        weakness, spin = s.margin[WEAKNESS], fastest_turn(header)
+        weakness = s.margin[WEAKNESS]
         if row < len(out_t) and out_t[row] <= fresh:
             for i in range(size):
                 k[9 * size + i] = s.y[i]
@@ -152,7 +160,7 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
                 for i in range(size):
                     s.y[i] = k[9 * size + i]
                     s.ydot[i] = k[10 * size + i]
-                if at < fresh and s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0 and s.m <= size:
+                if at < fresh and s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0 and len(s.lam) <= size:
                     multipliers_again(header)
                 elif at < fresh and row < len(out_t) and out_t[row] == fresh:
                     f(header, fresh)  # the next sample is the step's end: its own multipliers again
@@ -169,8 +177,8 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
         ahead = h * min(5.0, max(0.2, factor))
         if h < wanted and (factor > 1.0 or s.margin[UNAIMED] > h):
             ahead = max(ahead, wanted)  # it was short for the sake of a sample, or of a leap
-        if spin * ahead > A_FIFTH:
-            ahead = A_FIFTH / spin  # turns are counted at the ends of steps
+        if s.margin[SPIN] * ahead > A_FIFTH:
+            ahead = A_FIFTH / s.margin[SPIN]  # turns are counted at the ends of steps
         s.margin[UNAIMED] = 0.0
         if s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0:
             keep_distance(header, h, singular)

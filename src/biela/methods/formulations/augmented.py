@@ -8,7 +8,7 @@ from ...system.forces import forces
 from ...system.rows import normal_matrix, row_times, rows, spread_multipliers
 from ..linear.static import factor_normal, solve_normal
 from ..status import NO_INERTIA, OK
-from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE, NEAR, RANK, WEAK
+from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE, RANK, RELATIVE, SOFT, WEAK
 from .shared import feel_singularity, finish, stabilised_bias
 
 HOPELESS = 1e-7
@@ -169,10 +169,11 @@ def evaluate(header, t):
         b[p] = stabilised_bias(header, s.active[p])
         s.lam[s.active[p]] *= fade
     respond(header, b)
-    before = 0.0
+    before, s.margin[SOFT] = 0.0, 0.0
     for iteration in range(3 * PLAIN):
         settled = look_back(header, b, g)
-        if iteration == PLAIN and not settled and (s.opt[WEAK] == 0 or s.opt[NEAR] < 0):
+        if iteration == PLAIN and not settled and (s.opt[WEAK] == 0 or s.ctl[RELATIVE] > 0.0):
+            s.margin[SOFT] = 1.0
             descend(header, g, d)
             respond(header, b)
             before = 0.0

@@ -14,8 +14,9 @@ HALVED, FINEST, WORST, OFF_BY, BLURRED = range(9, 14)
 """places in mon: steps taken in parts, most parts, worst equation of a corrector that failed and by how much it is off,
 steps whose error is no more than rounding"""
 NOW, AT_CHOICE, BEFORE, REGULAR, SCALE, STRONGEST, WEAKEST, VOLUME, CARE = range(9)
-WEAKNESS, WEAKNESS_BACK, WEAKNESS_TWO_BACK, STEP_BACK, AHEAD, BACK, UNAIMED, TRIED, OFF = range(9, 18)
+WEAKNESS, WEAKNESS_BACK, WEAKNESS_TWO_BACK, STEP_BACK, AHEAD, BACK, UNAIMED, TRIED, OFF, SOFT, SPIN = range(9, 20)
 """places in margin: CARE is how many of the coming steps a method with long steps leaves to one with shorter ones; then
 what `leap` knows: logarithms of the determinant now, one and two steps ago, the last step, the times to a singular
 position and since the last one, the step that would have been taken but for it,
-the trial before this one and its error"""
+the trial before this one and its error, whether multipliers
+settle slowly; the rate of turning at the end of the last step"""

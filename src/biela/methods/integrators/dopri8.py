@@ -188,7 +188,7 @@ def sample(header, f, settle, t, h, at):
         worst = max(worst, abs(s.ydot[i] - k[APART * size + i]) / scale)
     if h * worst <= DEFECT:
         return OK
-    if careful:  # next to a singular position it is the equations that do not tell the accelerations
+    if careful or s.opt[WEAK] != 0:  # next to a singular position the equations do not tell the accelerations
         for i in range(size - 1 - s.n, size - 1):
             s.ydot[i] = k[APART * size + i]
         return OK
