@@ -24,17 +24,16 @@ _C = np.array([1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
 _E = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
 
 
-@compiled(STEP)
-def step(header, f, settle, t, h):
-    """One trial step. s.ctl[1] receives the error relative to the tolerances s.ctl[2] (relative), s.ctl[3] (absolute).
-
-    y_n and y'_n stay in vectors 8 and 0 of s.k, so that the caller can take the step back.
-    """
+@compiled()
+def rk5(header, f, settle, t, h, base):
+    """One step; s.k from vector `base` on: y'_n and the slopes of the stages; base + 8: y_n."""
     s = unpack(header)
-    size, k, y = len(s.y), s.k, s.y
+    size, y = len(s.y), s.y
+    begun = (base + 8) * size
+    k = s.k[base * size :]
     careful = beside(header, h)
     for i in range(size):
-        k[8 * size + i] = y[i]
+        s.k[begun + i] = y[i]
         k[i] = s.ydot[i]
     at = 0
     for stage in range(6):
@@ -42,7 +41,7 @@ def step(header, f, settle, t, h):
             w = 0.0
             for j in range(stage + 1):
                 w += _TABLEAU[at + j] * k[j * size + i]
-            y[i] = k[8 * size + i] + h * w
+            y[i] = s.k[begun + i] + h * w
         at += stage + 1
         status = OK
         if stage == 5:
@@ -55,7 +54,20 @@ def step(header, f, settle, t, h):
             return away(header, status)
         for i in range(size):
             k[(stage + 1) * size + i] = s.ydot[i]
-    away(header, OK)
+    return away(header, OK)
+
+
+@compiled(STEP)
+def step(header, f, settle, t, h):
+    """One trial step. s.ctl[1] receives the error relative to the tolerances s.ctl[2] (relative), s.ctl[3] (absolute).
+
+    y_n and y'_n stay in vectors 8 and 0 of s.k, so that the caller can take the step back.
+    """
+    status = rk5(header, f, settle, t, h, 0)
+    if status != OK:
+        return status
+    s = unpack(header)
+    size, k, y = len(s.y), s.k, s.y
     total = 0.0
     for i in range(size):
         w = 0.0

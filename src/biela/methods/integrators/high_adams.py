@@ -1,7 +1,8 @@
 """Adams methods of high order: one or two evaluations per step, for smooth motions with small errors.
 
 The weights are the integrals of the polynomial through the last derivatives (Hairer, Norsett & Wanner, III.1; [I.22]);
-the first steps are those of a Runge-Kutta method of order eight.
+the first steps are those of a Runge-Kutta method: of order five for the one of order six, since the error of a few
+steps is of one order more than that of many, and of order eight for the one of order eight.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
 from ..formulations.parameters import HISTORY
 from ..status import OK
+from .dopri5 import rk5
 from .rk8 import rk8
 from .settled import settled, settled_from_near
 
@@ -61,13 +63,13 @@ def _before(size, now, steps):
 
 @compiled(STEP)
 def ab6(header, f, settle, t, h):
-    """One explicit step with one evaluation; the first five by Runge-Kutta."""
+    """One explicit step with one evaluation; the first five by a Runge-Kutta method whose steps are as good."""
     s = unpack(header)
     size, now = len(s.y), s.opt[HISTORY]
     _note(header, size, now)
     s.opt[HISTORY] += 1
     if now < 5:
-        return rk8(header, f, settle, t, h, Y_N)
+        return rk5(header, f, settle, t, h, Y_N)
     k = s.k
     a, b, c = _before(size, now, 0), _before(size, now, 1), _before(size, now, 2)
     d, e, g = _before(size, now, 3), _before(size, now, 4), _before(size, now, 5)
