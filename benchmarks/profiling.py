@@ -29,7 +29,7 @@ from biela.system.rows import normal_matrix
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
 _F, _SETTLE, _STEP = (types.FunctionType(kind) for kind in (EVALUATE, SETTLE, STEP))
-# what it does, where it is, how it is called: h (header), ht (header, t), ha (header, alpha), aA and Ar on the matrix
+# what it does, where it is, how it is called: h (header), ht (header, t), ha (header, alpha), ah and hr with the matrix
 PIECES = [
     ("constraints and Jacobian", "system.rows.rows", "ht"),
     ("forces", "system.forces.forces", "ht"),
@@ -38,10 +38,9 @@ PIECES = [
     ("tree: mass matrix", "system.tree.inertia.weigh_tree", "h"),
     ("tree: articulated bodies", "system.tree.articulated.articulated", "h"),
     ("M + alpha B'B", "system.rows.normal_matrix", "ha"),
-    ("M + alpha B'B and factorisation (dense)", "methods.linear.cholesky.factor", "aA"),
-    ("solution (dense)", "methods.linear.cholesky.solve", "Ar"),
-    ("M + alpha B'B and factorisation (static pattern)", "methods.linear.static.factor_normal", "ah"),
-    ("solution (static pattern)", "methods.linear.static.solve_normal", "hr"),
+    ("M + alpha B'B and factorisation", "methods.linear.static.factor_normal", "ah"),
+    ("solution", "methods.linear.static.solve_normal", "hr"),
+    ("projection of a state that is off by nothing", "methods.formulations.shared.project", "ht"),
     ("feel singularity", "methods.formulations.shared.feel_singularity", "h"),
     ("monitor: energy and violation", "methods.march.monitor", "ht"),
     ("keep the start of the step", "methods.integrators.settled.keep_start", "h"),
@@ -75,28 +74,13 @@ def looped(function, kind: str):
             for _ in range(count):
                 normal_matrix(header, 1e7)
                 function(header)
-    elif kind == "hr":
-
-        @numba.njit
-        def loop(header, count):
-            s = unpack(header)
-            for _ in range(count):
-                function(header, s.w)
-    elif kind == "aA":
-
-        @numba.njit
-        def loop(header, count):
-            s = unpack(header)
-            for _ in range(count):
-                normal_matrix(header, 1e7)
-                function(s.A, s.n)
     else:
 
         @numba.njit
         def loop(header, count):
             s = unpack(header)
             for _ in range(count):
-                function(s.A, s.w, s.n)
+                function(header, s.w)
 
     return loop
 
