@@ -20,6 +20,9 @@ NEWTON_TOLERANCE = 1e-14
 ERROR_TOLERANCE = 1e-8
 LOOSE = 1e-6
 """tolerance from which on a method of lower order does it with less work"""
+LED = 100.0
+"""how much larger errors of positions and velocities may be, relative to the size, in a step of a mechanism whose drivers
+leave no freedom: the return to the constraints takes all of them away, and the work is controlled by itself"""
 CRITERIA = {"error": 1, "energy": 2}
 """what steers a variable step, and its number in the time loop"""
 MANY = 80
@@ -236,6 +239,8 @@ def apply(settings: Settings, system: System) -> float:
         tolerance = ERROR_TOLERANCE if given is None else given
         s.ctl[at.RELATIVE], s.ctl[at.ABSOLUTE] = tolerance, tolerance * min(system.size, 1.0)
         s.opt[at.CONTROL] = CRITERIA[settings.criterion] if settings.criterion else 0
+        if system.n == system.rank and settings.project_every == 1 and not settings.criterion:
+            s.ctl[at.ABSOLUTE] *= LED
         s.ctl[at.ORDER] = i.order
     exact = NEWTON_TOLERANCE if i.stages else FIXED_POINT_TOLERANCE if not settings.adaptive else 10 * NEWTON_TOLERANCE
     s.ctl[at.CORRECTOR] = (exact if given is None or settings.adaptive else given) * system.size
