@@ -275,3 +275,10 @@ def test_omega_is_nought_only_where_steps_end_on_the_constraints():
     for options in ({"project_every": 0}, {"project_every": 5}, {"formulation": "baumgarte"}, {"integrator": "rk4"}):
         assert biela.simulate("double-pendulum", 0.01, **options).settings.omega == 10.0
     assert biela.simulate("double-pendulum", 0.01, omega=3).settings.omega == 3.0
+
+
+def test_samples_of_a_smooth_motion_are_the_polynomials():
+    """Its slope fulfils the equations: three evaluations in a step and one in a sample, hardly a step of its own."""
+    few, many = (biela.simulate("double-pendulum", 10, samples=n, integrator="dopri8").trajectory for n in (1, 1000))
+    assert few.steps == many.steps
+    assert many.evaluations - few.evaluations < 1.1 * (3 * many.steps + 1000)

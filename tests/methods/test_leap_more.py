@@ -10,7 +10,6 @@ import biela
 from mechanisms import build, recipe
 
 GRAVITY = 9.8
-MASSES = (1.6913790148137835, 1.0716637262379825)
 
 
 def four_bar(a: float, b: float, c: float, g: float, start: float, side: float = 1.0) -> biela.Model:
@@ -119,7 +118,7 @@ def test_samples_in_a_step_over_a_singular_position():
         1.281748425806692,
         1.6880046779926086,
         1.69270526357839,
-        tuple([1.6913790148137835, 1.0716637262379825]),
+        (1.6913790148137835, 1.0716637262379825),
         0.44561289643047236,
     )
     assert p.errors(biela.simulate(p.model, 3, samples=30))[1] < 1e-5
