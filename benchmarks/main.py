@@ -26,8 +26,6 @@ MOTIONS = {
     "heavy_top": ((0,), 2.0),
     "n_four_bar": ((2, 10, 40, 200, 1000), 10.0),
 }
-SHORT = 1000
-"""from here on an N-four-bar moves for 1 s only (through the first singular position)"""
 UNITS = {"andrews": "rad"}
 
 
@@ -65,9 +63,9 @@ def show(lines: list[dict]) -> None:
 
 def motion(name: str, size: int, duration: float, a: argparse.Namespace) -> list[dict]:
     """One problem at one size."""
-    short = size >= SHORT
-    limit = (0.1 if a.quick else 2.0) * (1 if size < 200 else 6)
-    result = measure(name, size, 1.0 if short else duration, a.quick, a.rounds, limit, a.peers)
+    # CPU seconds of a run up to which a method's ladder of steps goes on
+    limit = (0.1 if a.quick else 2.0) * (1 if size < 200 else 6 if size < 1000 else 7)
+    result = measure(name, size, duration, a.quick, a.rounds, limit, a.peers)
     lines = verdict.n_four_bar(result["rows"], size) if name == "n_four_bar" else getattr(verdict, name)(result["rows"])
     versions, missing = installed()
     label = name + (f"_{size}" if size else "")

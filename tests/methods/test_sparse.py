@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 import biela
 from biela.analysis.mobility import mobility
 from biela.errors import MethodError
-from biela.methods.linear.static import _sparse_factor, _sparse_solve, factor_unlike, solve_unlike
+from biela.methods.linear.static import _sparse_factor, factor_unlike, solve_unlike, sparse_solve
 from biela.methods.run import functions
 from biela.methods.settings import apply, choose
-from biela.system.filling import _best_order, _positions, _targets
+from biela.system.filling import _best_order, _positions, _targets, least_products
 from loops import crank_at, loops
 from mechanisms import build, recipes
 
@@ -42,7 +42,7 @@ def test_factors_of_random_patterns(A: np.ndarray) -> None:
     packed[at] = like[i, j]
     assert _sparse_factor(packed, n, ptr, to) == 0
     x = r[order]
-    _sparse_solve(packed, x, n, ptr, row)
+    sparse_solve(packed, x, n, ptr, row)
     np.testing.assert_allclose(like[:, order] @ x, r, atol=1e-9 * n)
     lower, upper = np.zeros(n + len(row)), np.zeros(len(row))
     below = place[i] >= place[j]
@@ -137,3 +137,17 @@ def test_redundant_and_driven_large_mechanisms() -> None:
     both = {"a": {"coordinate": "B0.x", "law": "0.1*t"}, "b": {"coordinate": "B300.x", "law": "300 + 0.1*t"}}
     with pytest.raises(biela.AssemblyError, match="drives what is fixed already"):
         biela.simulate(loops(300, initial={}, drivers=both), 1, coordinates="natural")
+
+
+def test_loops_in_a_row_are_eliminated_from_both_ends() -> None:
+    """As few entries as from one end, and no column waits for the one just before it."""
+    n = 40
+    i = np.concatenate([np.arange(n)] + [np.arange(k, n) for k in (1, 2)])
+    j = np.concatenate([np.arange(n)] + [np.arange(n - k) for k in (1, 2)])
+    order, ptr, row = _best_order(n, i, j)
+    assert sorted(order) == list(range(n)) and set(order[:2]) == {0, n - 1}
+    _, plain, _ = least_products(n, i, j, [np.arange(n)])
+    assert ptr[-1] <= plain[-1] + 3  # where the two ends meet
+    parent = row[ptr[:-1][np.diff(ptr) > 0]]
+    waits = parent - np.flatnonzero(np.diff(ptr))
+    assert (waits[: n - 4] == 2).all()

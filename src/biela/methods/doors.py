@@ -10,21 +10,22 @@ from .addresses import address
 
 
 @cache
-def _loop(module: str, name: str) -> Any:
+def loop_of(module: str, name: str) -> Any:
+    """A compiled loop, loaded (or compiled) at the first call."""
     return getattr(import_module(f".{module}", __package__), name)
 
 
 def march(header: int, step: Any, f: Any, settle: Any, *rest: Any) -> tuple[int, int]:
     """`fixed_steps.march`."""
-    return _loop("fixed_steps", "march")(header, address(step), address(f), address(settle), *rest)
+    return loop_of("fixed_steps", "march")(header, address(step), address(f), address(settle), *rest)
 
 
 def march_adaptive(header: int, step: Any, f: Any, settle: Any, *rest: Any) -> tuple[float, float, float, float]:
     """`variable_steps.march_adaptive`."""
-    loop = _loop("variable_steps", "march_adaptive")
+    loop = loop_of("variable_steps", "march_adaptive")
     return loop(header, address(step), address(f), address(settle), *rest)
 
 
 def begin(header: int, f: Any, settle: Any, t: float) -> int:
     """`march.begin`."""
-    return _loop("beginning", "begin_at")(header, address(f), address(settle), t)
+    return loop_of("beginning", "begin_at")(header, address(f), address(settle), t)

@@ -97,7 +97,7 @@ def run(
         resumed.restore(system)
     loop = _adaptive if settings.adaptive else _fixed
     for module, name in (("beginning", "begin_at"), LOOPS[settings.adaptive]):
-        doors._loop(module, name)  # loaded before the clock starts
+        doors.loop_of(module, name)  # loaded before the clock starts
     with Place(system, t_end, alpha, resumed, save) as place:
         return loop(system, settings, step, f, settle, t_end, samples, progress, place, resumed)
 

@@ -1,8 +1,9 @@
 """The symbolic phase, once per model: the order of elimination of M + B^T B, the pattern of its factor, and where each
 mass and each product of the Jacobian goes in it. The numeric phase (`methods.linear.static`) is then two plain loops.
 
-An order is as good as the number of its products: those of the coordinates as they are, of reverse Cuthill-McKee and
-of minimum degree (both SciPy's) are counted, and the least is taken.   [S.1]-[S.3]
+An order is as good as the number of its products, and as few columns wait for the one just before them. The order of
+the coordinates as they are, reverse Cuthill-McKee, both from their two ends at once, and minimum degree are compared.
+(SciPy has the two that bear names.)   [S.1]-[S.3]
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ SMALL = 7
 """coordinates up to which a dense matrix, its loops unrolled, is as fast"""
 WORTH = 0.6
 """products of the sparse factor, against those of the dense one, from which on it pays"""
+WAIT = 25.0
+"""products that could be made while a column waits for the one just before it (measured; half of it where one column
+lies between them, and so on: a processor works ahead)"""
 
 
 def filling_lists(lists: dict[str, Any], as_dense: bool = False) -> dict[str, Any]:
@@ -87,7 +91,7 @@ def _best_order(n: int, rows: np.ndarray, cols: np.ndarray) -> tuple[np.ndarray,
 
 
 def orders(n: int, rows: np.ndarray, cols: np.ndarray) -> list[np.ndarray]:
-    """Orders of elimination to choose from: as it is, reverse Cuthill-McKee, minimum degree."""
+    """Orders of elimination to choose from: as it is, reverse Cuthill-McKee, both from two ends, minimum degree."""
     from scipy.sparse import coo_matrix, csc_matrix, identity
     from scipy.sparse.csgraph import reverse_cuthill_mckee
     from scipy.sparse.linalg import splu
@@ -99,13 +103,26 @@ def orders(n: int, rows: np.ndarray, cols: np.ndarray) -> list[np.ndarray]:
     heavy = csc_matrix(graph + identity(n) * float(n))
     degree = splu(heavy, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}).perm_c
     cuthill = np.asarray(reverse_cuthill_mckee(graph, symmetric_mode=True), dtype=np.int64)
-    return [np.arange(n), cuthill, np.argsort(degree)]
+    plain = np.arange(n)
+    return [plain, cuthill, np.argsort(degree), from_both_ends(plain), from_both_ends(cuthill)]
+
+
+def from_both_ends(order: np.ndarray) -> np.ndarray:
+    """First, last, second, last but one ...: a band has as few entries so, and its two halves do not wait for each
+    other.
+
+    >>> from_both_ends(np.array([5, 6, 7, 8, 9])).tolist()
+    [5, 9, 6, 8, 7]
+    """
+    out = np.empty_like(order)
+    out[0::2], out[1::2] = order[: (len(order) + 1) // 2], order[::-1][: len(order) // 2]
+    return out
 
 
 def least_products(
     n: int, rows: np.ndarray, cols: np.ndarray, choices: list[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The order with the fewest products, and the pattern of its factor: columns and rows."""
+    """The order with the fewest products and waits, and the pattern of its factor: columns and rows."""
     best = None
     for order in choices:
         place = np.empty(n, dtype=np.int64)
@@ -116,8 +133,8 @@ def least_products(
         above = row > col
         row, col = row[above], col[above]
         start = np.searchsorted(row, np.arange(n + 1))
-        count = _count(n, start, col)
-        work = int((count * (count + 3)).sum())
+        count, waits = _count(n, start, col)
+        work = float((count * (count + 3)).sum()) + WAIT * waits
         if best is None or work < best[0]:
             best = work, order, start, col, count
     assert best is not None
@@ -128,7 +145,8 @@ def least_products(
 
 @compiled()
 def _count(n, start, col):
-    """Entries below the diagonal in each column of the factor: rows walk up the elimination tree (Liu 1990)."""
+    """Entries below the diagonal in each column of the factor: rows walk up the elimination tree (Liu 1990). And how
+    often a column waits for another: the next in the tree, all the less the farther they are apart."""
     parent, seen, count = np.full(n, -1), np.full(n, -1), np.zeros(n, dtype=np.int64)
     for i in range(n):
         seen[i] = i
@@ -140,7 +158,11 @@ def _count(n, start, col):
                 count[k] += 1
                 seen[k] = i
                 k = parent[k]
-    return count
+    waits = 0.0
+    for k in range(n):
+        if parent[k] > 0:
+            waits += 1.0 / (parent[k] - k)
+    return count, waits
 
 
 @compiled()

@@ -23,6 +23,7 @@ from .parameters import (
     OMEGA,
     POSITION_TOLERANCE,
     REGULAR,
+    RELATIVE,
     SCALE,
     SIZE,
     STRONGEST,
@@ -138,20 +139,21 @@ def pull(header, strength, off):
 
 
 @compiled()
-def project_from_near(header, t):
-    """The same projection with matrix and Jacobian of the last evaluation, which was next to here: no factorisation.
+def draw_in(header, t, strength, close):
+    """The projection of `project` with the one factor and Jacobian that are there, of a position next to this one:
+    positions and velocities together, until they are within `close` tolerances.
 
     It moves the mechanism along its freedoms by about as much of the way as it leaves of the violation. So it has to
     leave less than FAITHFUL; else all is as before, and the answer is False.
     """
     s = unpack(header)
-    n, strength, small = s.n, s.par[HELD], CLOSE * s.par[POSITION_TOLERANCE]
+    n, small = s.n, close * s.par[POSITION_TOLERANCE]
     u, scratch = s.r[2 * n : 3 * n], s.r[3 * n : 4 * n]
     for i in range(2 * n):
         s.r[i] = s.y[i]
     worst, rate = violations(header, t)
-    enough = CLOSE * small_rate(header)
-    for _ in range(4):
+    enough = close * small_rate(header)
+    for _ in range(5):
         if not worst > small and not rate > enough:
             return worst == worst and rate == rate
         for i in range(n):
@@ -170,6 +172,16 @@ def project_from_near(header, t):
     for i in range(2 * n):
         s.y[i] = s.r[i]
     return False
+
+
+@compiled()
+def project_from_here(header, t):
+    """The same with matrix and Jacobian of the state as it is, made once."""
+    s = unpack(header)
+    rows(header, t)
+    strength = FIRMER * s.par[BETA]
+    normal_matrix(header, strength)
+    return factor_normal(header) == 0 and draw_in(header, t, strength, 1.0)
 
 
 @compiled()
@@ -237,7 +249,10 @@ def settle_dependent(header, t):
     s = unpack(header)
     s.opt[COUNT] += 1
     if s.opt[WEAK] != 0 or (s.opt[EVERY] > 0 and s.opt[COUNT] % s.opt[EVERY] == 0):
-        if s.opt[NEAR] > 0 and s.par[HELD] > 0.0 and project_from_near(header, t):
-            return OK
+        if s.par[HELD] > 0.0 and s.opt[NEAR] >= 0 and s.ctl[RELATIVE] == 0.0:
+            if s.opt[NEAR] > 0 and draw_in(header, t, s.par[HELD], CLOSE):  # with what the last evaluation has left
+                return OK
+            if project_from_here(header, t):
+                return OK
         return project(header, t)
     return OK

@@ -13,6 +13,7 @@ from math import sqrt
 from ...system.arena import unpack, unpack_saddle
 from ...system.compiled import compiled
 from ..formulations.parameters import BETA
+from .static import sparse_solve
 
 LOST, NO_MASS = -1.0, -2.0
 """instead of a margin: more rows are implied than in a regular position; a coordinate without inertia"""
@@ -178,15 +179,7 @@ def solve_saddle(header, forces, rates):
     for j in range(size):
         node = order[j]
         w[j] = forces[node] if node < n else rates[node - n]
-    for j in range(size):
-        x = w[j]
-        for p in range(ptr[j], ptr[j + 1]):
-            w[row[p]] -= A[size + p] * x
-    for j in range(size - 1, -1, -1):
-        x = w[j] * A[j]
-        for p in range(ptr[j], ptr[j + 1]):
-            x -= A[size + p] * w[row[p]]
-        w[j] = x
+    sparse_solve(A, w, size, ptr, row)
     for j in range(size):
         node = order[j]
         if node < n:

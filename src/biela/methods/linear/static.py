@@ -23,8 +23,29 @@ def _sparse_factor(A, n, ptr, to):
             return 1 + j
         inverse = 1.0 / d
         A[j] = inverse
-        end = n + ptr[j + 1]
-        for p in range(n + ptr[j], end):
+        first, end = n + ptr[j], n + ptr[j + 1]
+        if end - first == 3:  # columns of points in the plane: loops that short take longer than what is in them
+            x, y, z = A[first], A[first + 1], A[first + 2]
+            l, m, k = x * inverse, y * inverse, z * inverse
+            A[first], A[first + 1], A[first + 2] = l, m, k
+            A[to[t]] -= l * x
+            A[to[t + 1]] -= l * y
+            A[to[t + 2]] -= l * z
+            A[to[t + 3]] -= m * y
+            A[to[t + 4]] -= m * z
+            A[to[t + 5]] -= k * z
+            t += 6
+            continue
+        if end - first == 2:
+            x, y = A[first], A[first + 1]
+            l, m = x * inverse, y * inverse
+            A[first], A[first + 1] = l, m
+            A[to[t]] -= l * x
+            A[to[t + 1]] -= l * y
+            A[to[t + 2]] -= m * y
+            t += 3
+            continue
+        for p in range(first, end):
             x = A[p]
             l = x * inverse
             A[p] = l
@@ -37,7 +58,8 @@ def _sparse_factor(A, n, ptr, to):
 
 
 @compiled()
-def _sparse_solve(A, r, n, ptr, row):
+def sparse_solve(A, r, n, ptr, row):
+    """r <- (L D L^T)^-1 r, in the order of elimination."""
     for j in range(n):
         w = r[j]
         for p in range(ptr[j], ptr[j + 1]):
@@ -104,7 +126,7 @@ def solve_normal(header, r):
     w = s.fill_w
     for i in range(n):
         w[i] = r[s.fill_order[i]]
-    _sparse_solve(s.A, w, n, s.fill_ptr, s.fill_row)
+    sparse_solve(s.A, w, n, s.fill_ptr, s.fill_row)
     for i in range(n):
         r[s.fill_order[i]] = w[i]
 
