@@ -5,6 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+def so_many(count: int, what: str) -> str:
+    """A number of things, in words that fit it.
+
+    >>> so_many(1, "row"), so_many(2, "dead point"), so_many(0, "row"), so_many(2, "freedom of its own")
+    ('1 row', '2 dead points', '0 rows', '2 freedoms of its own')
+    """
+    head, _, rest = what.partition(" of ")
+    return f"{count} {head}{'' if count == 1 else 's'}{' of ' + rest if rest else ''}"
+
+
 @dataclass(frozen=True)
 class Problem:
     """One thing that is wrong, in the user's own names.

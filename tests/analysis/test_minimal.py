@@ -97,9 +97,9 @@ def test_any_named_coordinate_will_do():
 @pytest.mark.parametrize(
     "model, names, words",
     [
-        ("four-bar", ["crank_angle", "P.x"], "2 independent coordinate(s) for 1 freedom(s)"),
+        ("four-bar", ["crank_angle", "P.x"], "2 independent coordinates for 1 freedom"),
         ("four-bar", ["crnk.angle"], "there is no coordinate 'crnk.angle'"),
-        ("double-pendulum", ["P1.x", "P1.y"], "cannot be the independent coordinate(s) here"),
+        ("double-pendulum", ["P1.x", "P1.y"], "cannot be the independent coordinates here"),
     ],
 )
 def test_what_cannot_be_independent_is_refused(model, names, words):

@@ -5,6 +5,7 @@ import pytest
 
 import biela
 from biela import Model
+from biela.errors import so_many
 from biela.methods.registry import INTEGRATORS
 from biela.methods.status import Status
 
@@ -29,7 +30,7 @@ def test_a_stiff_spring_does_not_stall(integrator: str, step: float):
 def test_fixed_point_takes_the_step_in_parts_and_says_so():
     r = biela.simulate(stiff(), 0.02, integrator="trapezoidal", step=1e-3)
     assert r.ok and r.trajectory.halved > 0
-    assert any(f"{r.trajectory.halved} step(s) did not converge" in note for note in r.notes)
+    assert any(so_many(r.trajectory.halved, "step") + " did not converge" in note for note in r.notes)
 
 
 def wild(value) -> Model:

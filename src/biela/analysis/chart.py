@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import MethodError, Problem
+from ..errors import MethodError, Problem, so_many
 from ..methods.closing import row_lengths
 from ..system.system import System
 from .gauges import Gauge
@@ -190,10 +190,10 @@ def local_chart(system: System, q: np.ndarray, t: float, names: list[str] | None
     if len(names) != freedom or len(set(names)) != len(names):
         raise MethodError(
             Problem(
-                f"{len(names)} independent coordinate(s) for {freedom} freedom(s)",
+                f"{so_many(len(names), 'independent coordinate')} for {so_many(freedom, 'freedom')}",
                 where=", ".join(names) or system.name,
                 why=f"{system.n} coordinates, {system.rank} independent constraints (drivers included)",
-                cure=f"name {freedom} different coordinate(s), or none: biela chooses",
+                cure=f"name {so_many(freedom, 'different coordinate')}, or none: biela chooses",
             )
         )
     if all(name in system.v_names for name in names):
@@ -207,7 +207,7 @@ def local_chart(system: System, q: np.ndarray, t: float, names: list[str] | None
     if (reach < LOST * unit).any() or values[-1] < LOST * values[0]:
         raise MethodError(
             Problem(
-                f"{', '.join(names)} cannot be the independent coordinate(s) here",
+                f"{', '.join(names)} cannot be the independent coordinate{'' if len(names) == 1 else 's'} here",
                 where=system.name,
                 why="they do not determine the motion in this position: it is a dead point for them, or one of them "
                 "follows from the others",

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BielaError
+from ..errors import BielaError, so_many
 from ..model.model import Model
 from ..system.system import COORDINATES, System
 from .assembly import as_model, assemble
@@ -56,10 +56,10 @@ class CheckReport:
         for name, m in self.sizes.items():
             lines.append(f"{name:16}  {m.n:4}  {m.m:3}  {m.rank:4}  {m.redundant:9}  {m.freedom:7}")
         first = self.sizes["reference-point"]
-        driven = f" (with {first.drivers} driver(s) at work)" if first.drivers else ""
+        driven = f" (with {so_many(first.drivers, 'driver')} at work)" if first.drivers else ""
         lines.append(f"freedom by rank: {first.freedom}{driven}; by counting (Gruebler): {self.grubler}")
         if first.redundant:
-            lines.append(f"redundant: {first.redundant} row(s), implied by the others in any position")
+            lines.append(f"redundant: {so_many(first.redundant, 'row')}, implied by the others in any position")
             lines.append(f"  for instance: {', '.join(first.implied)}")
             lines.append(f"  the dependency runs through: {', '.join(first.involved)}")
             lines.append("  the motion is not affected")
@@ -70,7 +70,7 @@ class CheckReport:
         for group in self.islands:
             lines.append(f"not connected to the ground: {', '.join(group)}")
         if self.singular:
-            lines.append(f"{self.singular}: {first.instantaneous} freedom(s) here, {first.freedom} nearby")
+            lines.append(f"{self.singular}: {so_many(first.instantaneous, 'freedom')} here, {first.freedom} nearby")
         lines += self.notes
         lines += [f"problem: {p}" for p in self.problems] + [f"look at: {d}" for d in self.doubts]
         if not self.problems and not self.doubts:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import MethodError, ModelError, Problem
+from ..errors import MethodError, ModelError, Problem, so_many
 from ..methods.run import Progress
 from ..model.meaning import DriverMeaning, ForceMeaning, LawMeaning, Meaning
 from ..model.model import Model
@@ -174,7 +174,7 @@ class _Task:
         if len(self.laws) > follower.determined:
             worst = int(np.argmax(done.gap / follower.size))
             notes.append(
-                f"note: {len(self.laws)} prescriptions for {follower.determined} freedom(s); they agree to "
+                f"note: {len(self.laws)} prescriptions for {so_many(follower.determined, 'freedom')}; they agree to "
                 f"{done.gap[worst]:.2g} {follower.units[worst]} (least squares)"
             )
         if done.singular:

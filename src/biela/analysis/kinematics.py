@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import AssemblyError, MethodError, Problem
+from ..errors import AssemblyError, MethodError, Problem, so_many
 from ..methods.closing import close, row_lengths
 from ..model.model import Model
 from ..model.resolve.expansion import without_repeats
@@ -49,7 +49,7 @@ class KinematicResult(Motion):
     def quality(self) -> str:
         worst = float(np.asarray(self["violation.position"]).max(initial=0.0))
         end = "complete" if self.complete else "stopped"
-        return f"{end}; {len(self.t)} positions; |Phi| {worst:.1e}; {len(self.dead_points)} dead point(s)"
+        return f"{end}; {len(self.t)} positions; |Phi| {worst:.1e}; {so_many(len(self.dead_points), 'dead point')}"
 
     def report(self) -> str:
         """What was found, in words."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..errors import so_many
 from ..model.model import Model
 from ..results.motion import Motion
 from ..system.system import System
@@ -174,8 +175,8 @@ class Linear:
         return import_module("biela.views.modes").mode_figure(self, k, path, **options)
 
     def __repr__(self) -> str:
-        return f"Linear({self.system.name!r}: {self.space.freedom} freedom(s), {len(self.inputs)} input(s), " \
-               f"{len(self.outputs)} output(s))"  # fmt: skip
+        return f"Linear({self.system.name!r}: {so_many(self.space.freedom, 'freedom')}, " \
+               f"{so_many(len(self.inputs), 'input')}, {so_many(len(self.outputs), 'output')})"  # fmt: skip
 
 
 def linearise(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import MethodError, Problem
+from ..errors import MethodError, Problem, so_many
 from ..model.units import EXPECTED, UnitError, compatible, describe, parse_quantity
 from .inputs import is_angle
 from .spline import FEWEST
@@ -97,7 +97,7 @@ def checked(table: Mapping[str, Any], model: Any, where: str = "motion") -> Colu
         out[name] = _in_si(name, unit, column, _kind(model, name), where, problems)
         bad = np.flatnonzero(~np.isfinite(out[name]))
         if len(bad):
-            why = f"{len(bad)} value(s) are not finite, the first at row {bad[0] + 1}, t = {t[bad[0]]:g} s"
+            why = f"{so_many(len(bad), 'value')} without a number, the first at row {bad[0] + 1}, t = {t[bad[0]]:g} s"
             problems.append(Problem(f"column {name!r} has a gap", where, why, "fill the gap, or leave these rows out"))
     problems += _clock_problems(t, where)
     if not out and not problems:
@@ -126,7 +126,7 @@ def _gaps(t: np.ndarray, where: str) -> list[Problem]:
 def _clock_problems(t: np.ndarray, where: str) -> list[Problem]:
     """Times must increase, and be enough."""
     if len(t) < FEWEST:
-        why = f"{len(t)} row(s), but an acceleration needs at least {FEWEST}"
+        why = f"{so_many(len(t), 'row')}, but an acceleration needs at least {FEWEST}"
         return [Problem("the table is too short", where, why, "give more rows, or a formula")]
     if not np.isfinite(t).all():
         row = int(np.flatnonzero(~np.isfinite(t))[0])

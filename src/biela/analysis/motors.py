@@ -6,6 +6,7 @@ from bisect import bisect_right
 
 import numpy as np
 
+from ..errors import so_many
 from ..model.meaning import DriverMeaning, ForceMeaning, LawMeaning, Meaning
 from ..model.model import Model
 from ..results.inverse import Motor
@@ -74,12 +75,12 @@ def conventions(efforts: Efforts, motors: list[str], freedom: Mobility) -> list[
     notes = []
     if len(motors) > efforts.rank:
         notes.append(
-            f"note: {len(motors)} motors for {efforts.rank} independent freedom(s): their efforts are those of least "
-            "norm, moments divided by the size of the mechanism (a convention)"
+            f"note: {len(motors)} motors for {so_many(efforts.rank, 'independent freedom')}: their efforts are those "
+            "of least norm, moments divided by the size of the mechanism (a convention)"
         )
     if freedom.redundant > 0:
         notes.append(
-            f"note: {freedom.redundant} redundant constraint row(s) among {', '.join(freedom.involved)}; "
+            f"note: {so_many(freedom.redundant, 'redundant constraint row')} among {', '.join(freedom.involved)}; "
             "reactions there are those of least norm (a convention)"
         )
     if efforts.worst < 1e-6 and len(motors) <= efforts.rank:

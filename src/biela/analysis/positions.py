@@ -12,7 +12,7 @@ from typing import overload
 
 import numpy as np
 
-from ..errors import MethodError, Problem
+from ..errors import MethodError, Problem, so_many
 from ..model.model import Model
 from ..system.entry import count_turns
 from ..system.system import System
@@ -65,7 +65,7 @@ class Equilibria(Sequence[Equilibrium]):
     def report(self) -> str:
         """What was found, in words."""
         path = "a closed path" if self.closed else "an open path"
-        lines = [f"{len(self)} position(s) of rest on {path} of {self.length:.3g} sizes of the mechanism"]
+        lines = [f"{so_many(len(self), 'position of rest')} on {path} of {self.length:.3g} sizes of the mechanism"]
         for k, e in enumerate(self.found):
             values = ", ".join(f"{n} = {float(e[n][0]):.9g} {e.unit(n)}" for n in self.telling())
             lines.append(f"{k}: {values}: {e.stability}")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import MethodError, Problem
+from ..errors import MethodError, Problem, so_many
 from ..model.items import Table
 from ..model.model import Model
 from ..model.resolve.naming import did_you_mean
@@ -187,7 +187,8 @@ def _unwrapped(asked: Asked, name: str, values: np.ndarray) -> np.ndarray:
     turns = int((jumps > 1.8 * np.pi).sum())
     if not turns:
         return values
-    asked.notes.append(f"note: {name} jumps by a whole turn {turns} time(s) in the table; the turns were put back")
+    often = so_many(turns, "time")
+    asked.notes.append(f"note: {name} jumps by a whole turn {often} in the table; the turns were put back")
     return np.unwrap(values)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import AssemblyError, BielaError, MethodError, Problem
+from ..errors import AssemblyError, BielaError, MethodError, Problem, so_many
 from ..methods.checkpoint import Save
 from ..methods.registry import Integrator
 from ..methods.run import Progress, functions, run
@@ -320,7 +320,7 @@ def remarks(result: Result, freedom: Mobility) -> None:
                             "constraints")  # fmt: skip
     if freedom.redundant > 0:
         result.notes.append(
-            f"note: {freedom.redundant} redundant constraint row(s) among {', '.join(freedom.involved)}; "
+            f"note: {so_many(freedom.redundant, 'redundant constraint row')} among {', '.join(freedom.involved)}; "
             "multipliers are those of least norm"
         )
     result.notes += step_notes(result)

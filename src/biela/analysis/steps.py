@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
+from ..errors import so_many
 from ..methods.formulations.parameters import ENERGY_SEEN
 from ..results.result import Result
 
@@ -59,7 +60,7 @@ def step_notes(result: Result) -> list[str]:
     tr, notes = result.trajectory, doubts(result)
     halved = tr.halved - (not result.ok and tr.halved > 0)
     if halved > 0:
-        notes.append(f"note: {halved} step(s) did not converge and were taken in up to {tr.parts} parts")
+        notes.append(f"note: {so_many(halved, 'step')} did not converge, taken in up to {tr.parts} parts")
     if tr.blurred and result.settings.integrator.name in ("dopri5", "dopri8") and not result.settings.criterion:
         notes.append(
             f"note: beside a singular position {tr.blurred} step{'s' * (tr.blurred > 1)} had errors of rounding, "
