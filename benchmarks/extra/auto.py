@@ -2,8 +2,8 @@
 
 `auto` is a plain `biela.simulate`. The pairs are all formulations with all integrators in the coordinates that auto
 takes, with steps and tolerances from coarse to fine; the best is the cheapest whose errors of position and of energy
-are not larger than auto's (of a mechanism whose drivers leave no freedom, any method has the positions). Both are
-measured in turns.
+are not larger than auto's (of a mechanism whose drivers leave no freedom, any method has the positions). The four that
+were quickest at first sight are measured again, in turns with auto.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ HERE = Path(__file__).resolve().parents[1]
 STEPS = (1.0, 0.25, 1 / 16, 1 / 64)
 """of the mechanism's own step times 16"""
 TOLERANCES = (1e-5, 1e-7, 1e-9)
+ROUNDS = 7
+"""how often auto and the quickest pairs are run, in turns; the least time of each counts"""
 REFERENCES = (("lagrange", "dop853", 1e-12), ("augmented", "dop853", 1e-12), (None, "dopri5", 1e-11))
 
 
@@ -43,42 +45,40 @@ def judge(name: str, quick: bool) -> dict:
         here, _ = _ends(r)
         return max((dist(here[k], ends[k]) for k in ends), default=0.0)
 
-    goal, best = max(error(auto), 1e-9 * system.size), None
+    goal = max(error(auto), 1e-9 * system.size)
     lost = max(auto.trajectory.energy_error, 1e-12)
-    autos = [auto.trajectory.cpu, run().trajectory.cpu]
+    good: list[tuple[float, str, float, dict]] = []
     step = (system.meaning.step or duration / 2000) * 16
     for i in INTEGRATORS.values():
         if i.scipy or i.order < 2:
             continue
         for f in [None] if i.direct else (["augmented"] if system.is_open_tree else FORMULATIONS):
             for value in TOLERANCES if i.adaptive else [step * s for s in STEPS]:
+                pair = {"formulation": f, "integrator": i.name, "tolerance" if i.adaptive else "step": value}
                 try:
-                    r = run(
-                        formulation=f, integrator=i.name, **({"tolerance": value} if i.adaptive else {"step": value})
-                    )
+                    r = run(**pair)
                 except biela.errors.BielaError:
                     break
                 if r is None:
                     continue
                 if error(r) <= goal and r.trajectory.energy_error <= lost:
-                    seconds = min(
-                        r.trajectory.cpu,
-                        run(
-                            formulation=f,
-                            integrator=i.name,
-                            **({"tolerance": value} if i.adaptive else {"step": value}),
-                        ).trajectory.cpu,
-                    )
-                    if best is None or seconds < best[0]:
-                        best = seconds, f"{f or ''}+{i.name} at {value:g}", error(r)
+                    seconds = min(r.trajectory.cpu, run(**pair).trajectory.cpu)
+                    good.append((seconds, f"{f or ''}+{i.name} at {value:g}", error(r), pair))
                     break
                 if quick and r.trajectory.cpu > 0.5:
                     break
-    autos.append(run().trajectory.cpu)
-    out = {"name": name, "auto_s": min(autos), "auto_method": auto.method.split(" (")[0], "auto_error": error(auto)}
-    if best is None:
+    good.sort(key=lambda g: g[0])
+    auto_s = auto.trajectory.cpu
+    times = [g[0] for g in good[:4]] if auto_s > 2.0 else [float("inf")] * len(good[:4])
+    for _ in range(1 if auto_s > 2.0 else ROUNDS):
+        auto_s = min(auto_s, run().trajectory.cpu)
+        for k, g in enumerate(good[: len(times)]):
+            times[k] = min(times[k], run(**g[3]).trajectory.cpu)
+    out = {"name": name, "auto_s": auto_s, "auto_method": auto.method.split(" (")[0], "auto_error": error(auto)}
+    if not good:
         return out | {"best": "none is as good", "ratio": 1.0}
-    return out | {"best": best[1], "best_s": best[0], "best_error": best[2], "ratio": min(autos) / best[0]}
+    k = times.index(min(times))
+    return out | {"best": good[k][1], "best_s": times[k], "best_error": good[k][2], "ratio": auto_s / times[k]}
 
 
 def main(quick: bool) -> list[dict]:

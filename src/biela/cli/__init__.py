@@ -6,6 +6,8 @@ import contextlib
 import os
 import sys
 
+from ..threads import one_thread
+
 __all__ = ["main"]
 
 
@@ -14,6 +16,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a sign the terminal lacks is no failure
+    one_thread(os.environ)
     from .app import app
 
     try:

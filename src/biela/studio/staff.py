@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from ..threads import one_thread
 from .frames import receive, send
 
 MOST = 4
@@ -27,9 +28,6 @@ BEAT = 1.0
 """seconds after which a job that says nothing is said to be still there"""
 START = 900.0
 """seconds that a worker has for its start; the very first one on a machine compiles"""
-
-THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""matrices of mechanisms are small: threads of the linear algebra would only wait for each other"""
 
 LOST = {
     "what": "the engine stopped unexpectedly",
@@ -48,7 +46,8 @@ class Worker:
     def __init__(self) -> None:
         root = str(Path(__file__).parents[2])
         paths = [root, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
-        environment = {**dict.fromkeys(THREADS, "1"), **os.environ, "MPLBACKEND": "Agg"}
+        environment = {**os.environ, "MPLBACKEND": "Agg"}
+        one_thread(environment)
         environment["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(paths))
         self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         self.messages: queue.Queue[Message | None] = queue.Queue()
