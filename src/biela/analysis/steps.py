@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import isfinite, log
 
 from ..errors import so_many
-from ..methods.formulations.parameters import ENERGY_SEEN
+from ..methods.formulations.parameters import ENERGY_SEEN, STRONGEST, WEAKEST
 from ..results.result import Result
 
 LOST, LEFT = 1e-3, 1e-4
 """share of the energy, and of the size, from which on an error-controlled run is doubtful"""
+SINGULAR = log(1e3)
+"""fall of the determinant, as a logarithm, that means a singular position"""
 OFTEN = 0.1
 """share of the steps with errors of rounding beyond which a run says so"""
 
@@ -36,9 +38,18 @@ def worst_equation(result: Result) -> str:
 def doubts(result: Result) -> list[str]:
     """Where a run has finished, and its own measures say that it is not to be trusted."""
     tr, settings, notes = result.trajectory, result.settings, []
-    if not (settings.adaptive or settings.integrator.scipy) or not result.ok:
+    if not result.ok:
         return notes
     s = result.system.arrays
+    if not (settings.adaptive or settings.integrator.scipy):
+        passed = float(s.margin[WEAKEST] - s.margin[STRONGEST]) > SINGULAR
+        if passed and tr.energy_error > LOST * float(s.ctl[ENERGY_SEEN]):
+            notes.append(
+                f"note: the energy is off by {100 * tr.energy_error / float(s.ctl[ENERGY_SEEN]):.2g} %, and the "
+                "mechanism has been next to a singular position, where other branches begin: compare with another "
+                "step, formulation='augmented', or let the error be controlled (integrator='dopri8')"
+            )
+        return notes
     # energies seen by the time loop; at rest, what the forces could do on a millionth of the mechanism's size
     scale = max(float(s.ctl[ENERGY_SEEN]), 1e-6 * result.system.size * float(abs(s.Q).max(initial=0.0)))
     if tr.energy_error > scale * max(LOST, 1e4 * (settings.tolerance or 0.0)):

@@ -21,6 +21,7 @@ from .formulations.parameters import (
     ENERGY_SEEN,
     ERROR,
     LEAST_ENERGY,
+    NO_ENERGY,
     ORDER,
     RELATIVE,
     SIZE,
@@ -101,7 +102,7 @@ def by_halves(header, step, f, settle, t, h):
     for i in range(size if s.opt[DIRECT] == 0 else size - 1):  # (at index 3 drivers also move velocities across)
         scale = share * (s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(s.y[i]), abs(y0[i])))
         if i == size - 1:  # the work is measured by the energies seen so far
-            scale = 10.0 * share * s.ctl[RELATIVE] * s.ctl[ENERGY_SEEN]
+            scale = 10.0 * share * s.ctl[RELATIVE] * max(s.ctl[ENERGY_SEEN], s.ctl[NO_ENERGY])
             if scale == 0.0:
                 continue
         noise = ROUNDING * abs(s.y[i])

@@ -19,6 +19,8 @@ from .formulations.parameters import (
     HALVED,
     ITERATIONS,
     LEAST_ENERGY,
+    MASS,
+    NO_ENERGY,
     NOW,
     OFF_BY,
     RECHOICES,
@@ -168,7 +170,7 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
         tables[0][:] = np.linspace(0.0, t_end, samples + 1)
         status = doors.begin(system.header, f, settle, 0.0)
         first_sample(system, tables)
-        s.ctl[SPAN], s.ctl[LEAST_ENERGY] = t_end, _least_energy(system)
+        s.ctl[SPAN], s.ctl[LEAST_ENERGY], s.ctl[NO_ENERGY] = t_end, _least_energy(system), _no_energy(system, t_end)
         h = min(_first_step(system, settings), h_max)
     else:
         tables, t, h, row = resumed.tables, resumed.loop["t"], resumed.loop["h"], int(resumed.loop["row"])
@@ -230,6 +232,14 @@ def _least_energy(system: System) -> float:
     most = float(np.abs(s.a).max(initial=0.0))
     M = system.sparse_mass() if system.is_large else system.M
     return float(s.a @ (M @ s.a)) * system.size / most if most > 0 else 0.0
+
+
+def _no_energy(system: System, span: float) -> float:
+    """What the forces, or a motion through the whole mechanism in the time of the run, do with a billionth of it. A
+    driver may begin with far less: the digits of its work then matter to nobody."""
+    s = system.arrays
+    force = float(np.abs(s.Q).max(initial=0.0)) * system.size
+    return 1e-9 * max(force, float(s.par[MASS]) * (system.size / max(span, 1.0)) ** 2)
 
 
 def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajectory:

@@ -206,7 +206,7 @@ def apply(settings: Settings, system: System) -> float:
     if alpha is None:
         alpha = _text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta * min(many, 1e4)
     s.par[at.ALPHA], s.par[at.XI], s.par[at.OMEGA] = alpha, settings.xi, settings.omega
-    s.par[at.POSITION_TOLERANCE] = 1e-12 * max(system.size, system.size**2)
+    s.par[at.POSITION_TOLERANCE] = _position_tolerance(system, rows[speaking])
     s.par[at.BETA] = beta * (1e4 * min(many, 1e4) if settings.formulation.passes_singular else 1.0)
     # the matrix that an evaluation leaves behind serves a projection next to it, unless rows change with t or by sines
     held = settings.formulation.penalised and not len(s.tree_calls) + len(s.trig_row) + len(s.drv_row)
@@ -309,6 +309,17 @@ def check_size(settings: Settings, system: System) -> None:
                 cure="formulation='augmented' with any integrator, or integrator='ali3', in natural coordinates",
             )
         )
+
+
+def _position_tolerance(system: System, squares: np.ndarray) -> float:
+    """What |Phi| may be: a motion by 1e-12 of the mechanism. Rows are lengths, or squares of lengths; the squares of
+    Phi_q at the start tell. It is never less than rounding, as that of an angle in a mechanism of micrometres."""
+    s, size = system.arrays, system.size
+    if size >= 1.0 or not len(squares):
+        return 1e-12 * max(size, size**2)
+    terms = np.append(np.abs(s.J[: len(s.jcol)]) * system.unit[s.jcol], 0.0)
+    rounding = 1e-14 * float(np.add.reduceat(terms, s.jptr[:-1]).max(initial=0.0))
+    return max(1e-12 * size * min(1.0, max(size, float(squares.min()) ** 0.5)), rounding)
 
 
 def _typical_mass(system: System) -> float:

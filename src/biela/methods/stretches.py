@@ -15,8 +15,8 @@ import numpy as np
 
 from ..system.system import System
 from . import doors
-from .formulations.parameters import HISTORY, LEAST_ENERGY, SPAN
-from .run import _first_step, _least_energy, functions
+from .formulations.parameters import HISTORY, LEAST_ENERGY, NO_ENERGY, SPAN
+from .run import _first_step, _least_energy, _no_energy, functions
 from .settings import Settings
 from .status import Status
 
@@ -149,7 +149,8 @@ class ControlledSteps:
         self.f, self.settle = functions(settings, system)
         self.step = settings.integrator.step()
         self.h_max = min(settings.step or (t1 - t0), t1 - t0)
-        system.arrays.ctl[SPAN], system.arrays.ctl[LEAST_ENERGY] = t1 - t0, _least_energy(system)
+        s = system.arrays
+        s.ctl[SPAN], s.ctl[LEAST_ENERGY], s.ctl[NO_ENERGY] = t1 - t0, _least_energy(system), _no_energy(system, t1 - t0)
         self.h = min(_first_step(system, settings), self.h_max)
         self.times = times[(times > t0) & (times <= t1)]
         self.row, self.steps = 0, 0

@@ -64,7 +64,7 @@ def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
         "w": np.zeros(n + m + 4),
         "piv": np.zeros(2 * n + m),
         "free": np.zeros(n),
-        "margin": np.zeros(20),
+        "margin": np.zeros(22),
         "k": np.zeros(47 * size),
         "ctl": np.zeros(16),
         "mon": np.zeros(16),

@@ -8,7 +8,7 @@ from ...system.forces import forces
 from ...system.rows import normal_matrix, row_times, rows, spread_multipliers
 from ..linear.static import factor_normal, solve_normal
 from ..status import NO_INERTIA, OK
-from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE, RANK, RELATIVE, SOFT, WEAK
+from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE, RANK, SOFT
 from .shared import feel_singularity, finish, stabilised_bias
 
 HOPELESS = 1e-7
@@ -172,7 +172,7 @@ def evaluate(header, t):
     before, s.margin[SOFT] = 0.0, 0.0
     for iteration in range(3 * PLAIN):
         settled = look_back(header, b, g)
-        if iteration == PLAIN and not settled and (s.opt[WEAK] == 0 or s.ctl[RELATIVE] > 0.0):
+        if iteration == PLAIN and not settled:
             s.margin[SOFT] = 1.0
             descend(header, g, d)
             respond(header, b)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
+from ..formulations.parameters import ENERGY_SEEN, NO_ENERGY, RELATIVE
 from ..status import NOT_FINITE, OK
 from .settled import away, beside, settled, settled_within
 
@@ -75,7 +76,7 @@ def step(header, f, settle, t, h):
             w += _E[j] * k[j * size + i]
         scale = s.ctl[3] + s.ctl[2] * max(abs(y[i]), abs(k[8 * size + i]))
         if i == size - 1:  # the work is measured by the energies seen so far
-            scale = 10.0 * s.ctl[2] * s.ctl[5]
+            scale = 10.0 * s.ctl[RELATIVE] * max(s.ctl[ENERGY_SEEN], s.ctl[NO_ENERGY])
             if scale == 0.0:
                 continue
         total += (h * w / scale) ** 2

@@ -20,6 +20,7 @@ from ..formulations.parameters import (
     DENSE,
     ENERGY_SEEN,
     ERROR,
+    NO_ENERGY,
     NOW,
     ORDER,
     RANK,
@@ -95,7 +96,7 @@ def step(header, f, settle, t, h):
         k[NEW * size + i] = s.ydot[i]
         scale = s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(s.y[i]), abs(k[8 * size + i]))
         if i == size - 1:  # the work is measured by the energies seen so far
-            scale = 10.0 * s.ctl[RELATIVE] * s.ctl[ENERGY_SEEN]
+            scale = 10.0 * s.ctl[RELATIVE] * max(s.ctl[ENERGY_SEEN], s.ctl[NO_ENERGY])
             if scale == 0.0:
                 continue
         five, three = 0.0, 0.0

@@ -13,14 +13,16 @@ import numpy as np
 
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
-from ..formulations.parameters import HISTORY
+from ..formulations.parameters import HISTORY, WEAKNESS
 from ..status import OK
 from .dopri5 import rk5
+from .foreseen import foresee, forget, is_lost
 from .rk8 import rk8
 from .settled import settled, settled_from_near
 
-# s.k: vectors 16 ... 23 = the last eight y', in a ring; 24 = y_n; scratch of the first steps from 24 on
-RING, ROUND, Y_N = 16, 8, 24
+# s.k: vectors 16 ... 23 = the last eight y', in a ring; 24 = y_n; 25 = y' foreseen; 26 = y before it is put on the
+# constraints; scratch of the first steps from 24 on
+RING, ROUND, Y_N, AHEAD, LOOSE = 16, 8, 24, 25, 26
 
 
 def weights(nodes: list[int]) -> np.ndarray:
@@ -61,6 +63,22 @@ def _before(size, now, steps):
     return (RING + (now - steps) % ROUND) * size
 
 
+@compiled()
+def _close(header, f, settle, t, before, near):
+    """Onto the constraints and the evaluation there; where that is beside a singular position, neither."""
+    s = unpack(header)
+    size, loose = len(s.y), LOOSE * len(s.y)
+    for i in range(size):
+        s.k[loose + i] = s.y[i]
+    status = settled_from_near(header, settle, t) if near else settled(header, settle, t)
+    if status == OK:
+        status = f(header, t)
+    if status == OK and s.m > 0 and is_lost(header, AHEAD, before):
+        for i in range(size):
+            s.y[i] = s.k[loose + i]
+    return status
+
+
 @compiled(STEP)
 def ab6(header, f, settle, t, h):
     """One explicit step with one evaluation; the first five by a Runge-Kutta method whose steps are as good."""
@@ -69,6 +87,7 @@ def ab6(header, f, settle, t, h):
     _note(header, size, now)
     s.opt[HISTORY] += 1
     if now < 5:
+        forget(header)
         return rk5(header, f, settle, t, h, Y_N)
     k = s.k
     a, b, c = _before(size, now, 0), _before(size, now, 1), _before(size, now, 2)
@@ -76,8 +95,10 @@ def ab6(header, f, settle, t, h):
     for i in range(size):
         w = _AB6[0] * k[a + i] + _AB6[1] * k[b + i] + _AB6[2] * k[c + i]
         s.y[i] += h * (w + (_AB6[3] * k[d + i] + _AB6[4] * k[e + i] + _AB6[5] * k[g + i]))
-    status = settled(header, settle, t + h)
-    return f(header, t + h) if status == OK else status
+    if s.m == 0:
+        return f(header, t + h)
+    foresee(header, RING, now, 6, AHEAD)
+    return _close(header, f, settle, t + h, s.margin[WEAKNESS], False)
 
 
 @compiled()
@@ -96,6 +117,7 @@ def abm8(header, f, settle, t, h):
     _note(header, size, now)
     s.opt[HISTORY] += 1
     if now < 7:
+        forget(header)
         return rk8(header, f, settle, t, h, Y_N)
     k, y, begun = s.k, s.y, Y_N * size
     for i in range(size):
@@ -105,9 +127,13 @@ def abm8(header, f, settle, t, h):
     p, q = _before(size, now, 6), _before(size, now, 7)
     _add_four(y, k, _AB8, 0, h, a, b, c, d)
     _add_four(y, k, _AB8, 4, h, e, g, p, q)
+    before, lost = s.margin[WEAKNESS], False
     status = f(header, t + h)
     if status != OK:
         return status
+    if s.m > 0:
+        foresee(header, RING, now, 8, AHEAD)
+        lost = is_lost(header, AHEAD, before)
     here = h * _AM8[0]
     for i in range(size):
         y[i] = k[begun + i] + here * s.ydot[i]
@@ -115,5 +141,8 @@ def abm8(header, f, settle, t, h):
     x, z, u = h * _AM8[5], h * _AM8[6], h * _AM8[7]
     for i in range(size):
         y[i] += x * k[e + i] + z * k[g + i] + u * k[p + i]
-    status = settled_from_near(header, settle, t + h)
-    return f(header, t + h) if status == OK else status
+    if lost:
+        return OK
+    if s.m == 0:
+        return f(header, t + h)
+    return _close(header, f, settle, t + h, before, True)
