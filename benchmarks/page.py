@@ -36,7 +36,9 @@ shared machine.
 the quickest of those with small enough errors is compared; a peer has one to three methods, chosen by us beforehand.
 The steps of biela (and of casadi's C) lie four (from N = 200 on eight) to an octave where they are coarse, those of the
 other peers one to an octave: biela comes closer to the error that is asked for, and some lines hold by that alone.
-The position error is that of one point at one time, where it can be small by chance: read it with the energy error.
+The position error is that of one point at one time, where it can be small by chance. So a setting of biela counts only
+if all the shorter steps down to half of it (tolerances down to a tenth) that were run are good enough, too; of the
+peers that is not asked. Read it with the energy error all the same.
 """
 
 

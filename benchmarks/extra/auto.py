@@ -1,9 +1,10 @@
 """`auto` against the best pair of `compare`, on every mechanism of the library.
 
 `auto` is a plain `biela.simulate`. The pairs are all formulations with all integrators in the coordinates that auto
-takes, with steps and tolerances from coarse to fine; the best is the cheapest whose errors of position, of velocity and of
-energy are not larger than auto's (of a mechanism whose drivers leave no freedom, any method has the positions, and some
-have the energy by construction). The four that were quickest at first sight are measured again, in turns with auto.
+takes, with steps and tolerances from coarse to fine; the best is the cheapest whose errors of position, of velocity and
+of energy are not larger than auto's (of a mechanism whose drivers leave no freedom, any method has the positions, and
+some have the energy by construction). The four that were quickest at first sight are measured again, in turns with
+auto.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -40,7 +42,7 @@ def test_orders_through_singular_positions(N: int, integrator: str, steps: tuple
     order = {"rk4": 4, "ab4": 4, "abm4": 4, "ab6": 6, "abm8": 8}[integrator]
     fall = np.log(found[0] / found[-1]) / np.log(steps[0] / steps[-1])
     assert fall > order - 1.0, found
-    assert all(b < 5 * a for a, b in zip(found, found[1:], strict=False)), found
+    assert all(b < 5 * a for a, b in pairwise(found)), found
 
 
 @pytest.mark.parametrize("N", [2, 10, 20, 40])
@@ -52,7 +54,7 @@ def test_penalty_gets_no_worse_with_shorter_steps(N: int) -> None:
 
 @pytest.mark.parametrize("L", [1.0, 1e-3, 1e-6])
 @pytest.mark.parametrize("formulation, integrator, step, bound", [
-    ("augmented", "abm8", 1e-3, 1e-6), ("augmented", "abm4", 1e-3, 1e-6), ("augmented", "rk4", 1e-3, 1e-6),
+    ("augmented", "abm8", 1e-3, 1e-6), ("augmented", "abm4", 2e-3, 5e-6), ("augmented", "rk4", 1e-3, 1e-6),
 ])  # fmt: skip
 def test_small_mechanisms_move_like_large_ones(
     L: float, formulation: str, integrator: str, step: float, bound: float

@@ -20,7 +20,7 @@ NEWTON_TOLERANCE = 1e-14
 ERROR_TOLERANCE = 1e-8
 LOOSE = 1e-6
 """tolerance from which on a method of lower order does it with less work"""
-LED = 100.0
+LED = 300.0
 """how much larger errors of positions and velocities may be, relative to the size, in a step of a mechanism whose
 drivers leave no freedom: the return to the constraints takes all of them away, and the work is controlled by itself"""
 CRITERIA = {"error": 1, "energy": 2}
