@@ -95,3 +95,10 @@ def test_drivers_that_begin_with_nothing(law: str, options: dict, gravity: float
     assert r.ok and r.trajectory.steps < 3000
     reference = biela.simulate(m, 1.0, samples=50, integrator="dop853", tolerance=1e-10)
     assert np.abs(r["A.x"] - reference["A.x"]).max() < 1e-6
+
+
+@pytest.mark.parametrize("formulation", ["penalty", "augmented"])
+def test_a_penalty_that_leaves_no_digits_is_told(formulation: str) -> None:
+    for alpha, told in ((1e7, False), (1e14, True)):
+        r = biela.simulate("double-four-bar", 0.3, formulation=formulation, integrator="rk4", step=1e-3, alpha=alpha)
+        assert any("digits are left" in n for n in r.notes) == told

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from math import isfinite, log
+from math import isfinite, log, log10
 
 from ..errors import so_many
-from ..methods.formulations.parameters import ENERGY_SEEN, STRONGEST, WEAKEST
+from ..methods.formulations.parameters import ENERGY_SEEN, MASS, STRONGEST, WEAKEST
 from ..results.result import Result
 
 LOST, LEFT = 1e-3, 1e-4
 """share of the energy, and of the size, from which on an error-controlled run is doubtful"""
 SINGULAR = log(1e3)
 """fall of the determinant, as a logarithm, that means a singular position"""
+STIFF = 1e12
+"""penalties against masses, from which on few digits of the motion are left"""
 OFTEN = 0.1
 """share of the steps with errors of rounding beyond which a run says so"""
 
@@ -66,9 +68,23 @@ def doubts(result: Result) -> list[str]:
     return notes
 
 
+def too_stiff(result: Result) -> list[str]:
+    """A penalty factor of the user that leaves no digits of the masses."""
+    s, alpha = result.system.arrays, result.settings.alpha
+    if alpha is None or not result.settings.formulation.penalised or not result.system.m:
+        return []
+    ratio = alpha * float((s.J**2).sum()) / result.system.m / float(s.par[MASS])
+    if ratio < STIFF:
+        return []
+    return [
+        f"note: alpha = {alpha:g} makes the constraints {ratio:.0e} times as stiff as the masses are heavy: of their "
+        f"motion {max(0, int(15.5 - log10(ratio)))} digits are left. A smaller alpha, or none, is more exact"
+    ]
+
+
 def step_notes(result: Result) -> list[str]:
     """Notes about steps taken in parts, and about errors that rounding hides."""
-    tr, notes = result.trajectory, doubts(result)
+    tr, notes = result.trajectory, doubts(result) + too_stiff(result)
     halved = tr.halved - (not result.ok and tr.halved > 0)
     if halved > 0:
         notes.append(f"note: {so_many(halved, 'step')} did not converge, taken in up to {tr.parts} parts")
