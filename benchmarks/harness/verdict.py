@@ -102,6 +102,14 @@ def _first(rows: Rows) -> dict | None:
     return rows[0] if rows else None
 
 
+CASADI = (
+    "RK4 has a small energy error here for its work, and casadi's C, made for this one mechanism, takes 0.2 us for a "
+    "step of it; biela's takes 0.46: four evaluations by its recursion for any tree, 0.08 each, the rest for energy, "
+    "samples and calls. Its methods of higher order overtake from 1e-6 on"
+)
+"""why a line is missed"""
+
+
 def double_pendulum(rows: Rows) -> list[dict]:
     """Lines of the double pendulum."""
     exu = _first(of(rows, "exudyn", "generalized-alpha", 1e-3))
@@ -142,6 +150,7 @@ def double_pendulum(rows: Rows) -> list[dict]:
                 bool(ratio and ratio >= 1),
                 biela=_short(ours),
                 peer="casadi " + _short(theirs),
+                note=CASADI if energy else "",
             )
         )
     return out

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import biela
 from biela.analysis.mobility import mobility
 from biela.errors import MethodError
+from biela.methods.formulations.parameters import POSITION_TOLERANCE
 from biela.methods.linear.static import _sparse_factor, factor_unlike, solve_unlike, sparse_solve
 from biela.methods.run import functions
 from biela.methods.settings import apply, choose
@@ -151,3 +152,13 @@ def test_loops_in_a_row_are_eliminated_from_both_ends() -> None:
     parent = row[ptr[:-1][np.diff(ptr) > 0]]
     waits = parent - np.flatnonzero(np.diff(ptr))
     assert (waits[: n - 4] == 2).all()
+
+
+@pytest.mark.parametrize("N", [1000, 5000])
+def test_constraints_far_from_the_origin_are_met_as_far_as_coordinates_have_digits(N: int) -> None:
+    """The last loop is N metres away: a tolerance below its rounding would be tried for in vain, at each step."""
+    system = biela.assemble(loops(N), "natural")
+    r = biela.simulate(system, 0.1, samples=1, formulation="penalty", integrator="ab6", step=0.01, project_every=1)
+    assert r.ok and r.trajectory.violation < 4e-15 * N + 4e-12
+    tolerance = system.arrays.par[POSITION_TOLERANCE]
+    assert 0.5 * np.spacing(float(N)) < tolerance < 1e-12 + 10 * np.spacing(float(N))

@@ -313,13 +313,21 @@ def check_size(settings: Settings, system: System) -> None:
 
 def _position_tolerance(system: System, squares: np.ndarray) -> float:
     """What |Phi| may be: a motion by 1e-12 of the mechanism. Rows are lengths, or squares of lengths; the squares of
-    Phi_q at the start tell. It is never less than rounding, as that of an angle in a mechanism of micrometres."""
+    Phi_q at the start tell. It is never less than rounding, as that of coordinates far from the origin, or of an angle
+    in a mechanism of micrometres."""
     s, size = system.arrays, system.size
-    if size >= 1.0 or not len(squares):
+    if not len(squares):
         return 1e-12 * max(size, size**2)
-    terms = np.append(np.abs(s.J[: len(s.jcol)]) * system.unit[s.jcol], 0.0)
-    rounding = 1e-14 * float(np.add.reduceat(terms, s.jptr[:-1]).max(initial=0.0))
-    return max(1e-12 * size * min(1.0, max(size, float(squares.min()) ** 0.5)), rounding)
+
+    def most(scale: np.ndarray) -> float:
+        terms = np.append(np.abs(s.J[: len(s.jcol)]) * scale[s.jcol], 0.0)
+        return float(np.add.reduceat(terms, s.jptr[:-1]).max(initial=0.0))
+
+    far = np.finfo(float).eps * most(np.abs(system.q0)) if system.nq == system.n else 0.0
+    if 1.0 <= size <= 1e3:
+        return max(1e-12 * size**2, far)
+    length = min(max(float(squares.min()) ** 0.5, min(size, 1.0)), max(size, 1.0))
+    return max(1e-12 * size * length, 1e-14 * most(system.unit), far)
 
 
 def _typical_mass(system: System) -> float:
