@@ -104,7 +104,7 @@ def _first(rows: Rows) -> dict | None:
 
 CASADI = (
     "RK4 has a small energy error here for its work, and casadi's C, made for this one mechanism, takes 0.2 us for a "
-    "step of it; biela's takes 0.46: four evaluations by its recursion for any tree, 0.08 each, the rest for energy, "
+    "step of it; biela's takes 0.46: four evaluations by its recursion for any tree, about 0.1 each, then energy, "
     "samples and calls. Its methods of higher order overtake from 1e-6 on"
 )
 """why a line is missed"""
