@@ -102,3 +102,13 @@ def test_a_penalty_that_leaves_no_digits_is_told(formulation: str) -> None:
     for alpha, told in ((1e7, False), (1e14, True)):
         r = biela.simulate("double-four-bar", 0.3, formulation=formulation, integrator="rk4", step=1e-3, alpha=alpha)
         assert any("digits are left" in n for n in r.notes) == told
+
+
+@pytest.mark.parametrize("integrator", ["ab6", "abm8"])
+def test_quaternions_of_open_trees_keep_their_length(integrator: str) -> None:
+    system = biela.assemble("dzhanibekov", "relative")
+    r = biela.simulate(system, 2.0, samples=20, integrator=integrator, step=4e-3)
+    assert r.ok and system.m == 0 and len(system.arrays.quat_q) == 1
+    first = int(system.arrays.quat_q[0])
+    length = np.linalg.norm(r.trajectory.y[:, first : first + 4], axis=1)
+    assert np.abs(length - 1.0).max() < 1e-14

@@ -64,6 +64,13 @@ def _before(size, now, steps):
 
 
 @compiled()
+def _open(header, f, settle, t):
+    """Without constraints: quaternions back to length one, and the evaluation."""
+    status = settled(header, settle, t)
+    return f(header, t) if status == OK else status
+
+
+@compiled()
 def _close(header, f, settle, t, before, near):
     """Onto the constraints and the evaluation there; where that is beside a singular position, neither."""
     s = unpack(header)
@@ -73,7 +80,7 @@ def _close(header, f, settle, t, before, near):
     status = settled_from_near(header, settle, t) if near else settled(header, settle, t)
     if status == OK:
         status = f(header, t)
-    if status == OK and s.m > 0 and is_lost(header, AHEAD, before):
+    if status == OK and is_lost(header, AHEAD, before):
         for i in range(size):
             s.y[i] = s.k[loose + i]
     return status
@@ -96,7 +103,7 @@ def ab6(header, f, settle, t, h):
         w = _AB6[0] * k[a + i] + _AB6[1] * k[b + i] + _AB6[2] * k[c + i]
         s.y[i] += h * (w + (_AB6[3] * k[d + i] + _AB6[4] * k[e + i] + _AB6[5] * k[g + i]))
     if s.m == 0:
-        return f(header, t + h)
+        return _open(header, f, settle, t + h)
     foresee(header, RING, now, 6, AHEAD)
     return _close(header, f, settle, t + h, s.margin[WEAKNESS], False)
 
@@ -144,5 +151,5 @@ def abm8(header, f, settle, t, h):
     if lost:
         return OK
     if s.m == 0:
-        return f(header, t + h)
+        return _open(header, f, settle, t + h)
     return _close(header, f, settle, t + h, before, True)
