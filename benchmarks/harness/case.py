@@ -21,8 +21,6 @@ class Method:
     """the ladder is of tolerances"""
     main: float | None = None
     """the rung at which its cost per step is shown"""
-    scale: float = 1e9
-    """the largest size at which it is worth waiting for"""
     options: dict = field(default_factory=dict)
 
 

@@ -22,7 +22,7 @@ def methods(problem, quick: bool = False) -> list[Method]:
     c = problem.coarse
     loops = bool(problem.tree()[2])
     words = "constraintDynamics, CONTACT_3D, proximal 1e-12, loop in Python" if loops else "aba, loop in Python"
-    return [Method("RK4", ladder(c, c / 16), words, scale=200)]
+    return [Method("RK4", ladder(c, c / 16), words)]
 
 
 class PlanarRun:
