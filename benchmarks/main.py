@@ -26,6 +26,7 @@ MOTIONS = {
     "heavy_top": ((0,), 2.0),
     "n_four_bar": ((2, 10, 40, 200, 1000), 10.0),
 }
+EXTRA = ("scaling", "auto", "instructions", "start_up", "kinematics")
 UNITS = {"andrews": "rad"}
 
 
@@ -87,7 +88,7 @@ def main() -> None:
         "--only",
         nargs="+",
         metavar="NAME",
-        help="double_pendulum, andrews, heavy_top, n_four_bar, open_chain, scaling, auto, instructions, start_up",
+        help=f"{', '.join(MOTIONS)}, open_chain, {', '.join(EXTRA)}",
     )
     parser.add_argument("--rounds", type=int, help="how often each is measured (5; quick: 2)")
     parser.add_argument("--sizes", nargs="+", type=int, help="of the N-four-bar")
@@ -98,7 +99,7 @@ def main() -> None:
     print("programs:", ", ".join(f"{k.rstrip('_')} {v}" for k, v in versions.items()))
     for package in missing:
         print(f"not installed here, left out: {package}")
-    chosen = a.only or [*MOTIONS, "open_chain", *([] if a.quick else ["scaling", "auto", "instructions", "start_up"])]
+    chosen = a.only or [*MOTIONS, "open_chain", *([] if a.quick else EXTRA)]
     for name in chosen:
         begun = time.time()
         print(f"\n== {name}", flush=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,8 @@ from typing import Any
 
 import pytest
 
+PATIENCE = 300_000
+"""milliseconds: a guard against waiting for ever, not a measure; a busy machine takes its time"""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
@@ -23,20 +26,32 @@ def executable() -> str:
 
 
 @contextmanager
-def browser() -> Iterator[Any]:
-    """A headless browser."""
+def launched() -> Iterator[Any]:
+    """A headless browser. Only one at a time: Playwright refuses a second driver in a thread that has one.
+
+    Tests take the fixture `browser` of conftest.py, which is one for all of them, whatever their order.
+    """
     path = executable()
     from playwright.sync_api import sync_playwright
 
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    sandbox = ["--no-sandbox"] if root else []  # Chromium has none for root
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        made = playwright.chromium.launch(executable_path=path, args=sandbox, timeout=PATIENCE)
         try:
-            yield launched
+            yield made
         finally:
-            launched.close()
+            made.close()
 
 
-def until(page: Any, expression: str, seconds: float = 20.0) -> None:
+def window(browser: Any, **options: Any) -> Any:
+    """A context of its own (cookies, size, network) that waits patiently."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
+def until(page: Any, expression: str, seconds: float = 300.0) -> None:
     """Wait until something is true on a page. (Playwright's own way evaluates text, which pages may forbid.)"""
     end = monotonic() + seconds
     while not page.evaluate(expression):
@@ -49,7 +64,7 @@ class Tab:
 
     def __init__(self, browser: Any, width: int = 1200, height: int = 800, scheme: str = "light", **options: Any):
         viewport = {"width": width, "height": height}
-        self.context = browser.new_context(viewport=viewport, color_scheme=scheme, offline=True, **options)
+        self.context = window(browser, viewport=viewport, color_scheme=scheme, offline=True, **options)
         self.page = self.context.new_page()
         self.complaints: list[str] = []
         self.requests: list[str] = []

@@ -1,12 +1,30 @@
 """Settings shared by all tests."""
 
+import importlib.util
 import os
+import signal
 
+import pytest
 from hypothesis import settings
 
+from browser import launched
+
 os.environ["MPLBACKEND"] = "Agg"  # no windows
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a background job of a shell; tests of Ctrl-C need it heard
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # "ci" gives the same examples every time; "dev" searches on (HYPOTHESIS_PROFILE=dev pytest).
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=40)
 settings.register_profile("dev", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """The one browser of all tests of pages in this process; they are skipped where there is none."""
+    with launched() as made:
+        yield made
+
+
+# what ./fuzz compares with, and the tests do without
+collect_ignore = [] if importlib.util.find_spec("mujoco") else ["fuzz/mujoco_peer.py"]

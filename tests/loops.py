@@ -1,6 +1,8 @@
-"""Four-bars in a row (benchmark A02), and the motion they must have."""
+"""Closed loops: four-bars in a row (benchmark A02), the motion they must have, and a linkage with redundant rows."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -18,6 +20,11 @@ def loops(N: int, **more: object) -> biela.Model:
         points={f"B{i}": [i, 1] for i in range(N + 1)}, bodies=bodies,
         **({"initial": {"velocity": {"B0.x": 1.0}}} | more),
     )  # fmt: skip
+
+
+def bennett() -> biela.Model:
+    """Bennett's linkage: four revolute joints in space, three of their rows too many."""
+    return biela.load(Path(__file__).parent / "data" / "bennett.toml")
 
 
 def crank_at(N: int, t: float) -> tuple[float, float]:

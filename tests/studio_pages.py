@@ -16,7 +16,7 @@ def watched(page, studio, address=None):
     return page
 
 
-def until(page, expression, seconds=60.0):
+def until(page, expression, seconds=300.0):
     """Wait until something is true in the page. (Playwright's own waiting needs eval, which the page forbids.)"""
     end = monotonic() + seconds
     while not (value := page.evaluate(expression)):

@@ -103,3 +103,13 @@ def test_combinations():
     ways = [w.name for w in all_ways(["natural", "relative"], ["penalty", "augmented"], ["rk4", "hht"])]
     assert ways == ["natural:penalty+rk4", "natural:hht", "natural:augmented+rk4", "relative:penalty+rk4",
                     "relative:hht", "relative:augmented+rk4"]  # fmt: skip
+
+
+def test_methods_that_hand_over_to_others_are_told(tmp_path):
+    pairs = ["relative:lagrange+rk4", "natural:lagrange+rk4"]
+    c = biela.compare("double-pendulum", pairs, steps=[1e-2], duration=0.1, reference="none", repeats=1)
+    assert [row.ran for row in c.rows] == ["recursion in place of lagrange + rk4", "lagrange + rk4"]
+    told = [line for line in c.text().splitlines() if "what ran is" in line]
+    assert told == ["relative:lagrange+rk4, 0.01 s: what ran is recursion in place of lagrange + rk4"]
+    c.to_csv(tmp_path / "c.csv")
+    assert "recursion in place of lagrange" in (tmp_path / "c.csv").read_text()

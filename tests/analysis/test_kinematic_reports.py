@@ -9,6 +9,7 @@ import biela
 from biela import Model
 from biela.analysis.kinematic_report import kinematic_report
 from biela.results.centres import instant_centre, screw_axis
+from biela.results.linkage import dyads
 from biela.results.motion import Motion
 from biela.results.transmission import grashof, transmission_angles
 from mechanisms import build, recipe
@@ -65,6 +66,40 @@ def test_transmission_angle_of_a_slider_crank():
     (found,) = transmission_angles(r)
     tilt = np.arcsin(0.1 * np.sin(arr(r["theta"])) / 0.3)
     np.testing.assert_allclose(np.cos(found.angle) ** 2, np.sin(tilt) ** 2, atol=1e-12)
+
+
+def crank_and_guide() -> Model:
+    m = Model(name="slider-crank").add_ground("O", 0, 0).add_ground("G", 5, 0)
+    m.add_point("A", 1, 0.5).add_point("B", 3, 0).add_bar("crank", "O", "A", mass=1)
+    return m.add_joint("guide", "point-on-line", point="B", line={"body": "ground", "through": "O"})
+
+
+@pytest.mark.parametrize("slider", [
+    lambda m: m.add_bar("rod", "A", "B", mass=1),
+    lambda m: m.add_bar("rod", "A", "B", mass=1).add_mass("slider", "B", mass=1),
+    lambda m: m.add_mass("slider", "B", mass=1).add_bar("rod", "A", "B", mass=1),
+    lambda m: m.add_point("C", 3.2, 0).add_bar("slider", "B", "C", mass=1).add_bar("rod", "A", "B", mass=1),
+    lambda m: m.add_joint("rod", "distance", points=("A", "B")),
+    lambda m: m.add_joint("rod", "distance", points=("A", "B")).add_mass("slider", "B", mass=1),
+    lambda m: m.add_point("P", 3, 0).add_bar("rod", "A", "P", mass=1).add_joint("pin", "revolute", points=("P", "B"))
+    .add_mass("slider", "B", mass=1),
+])  # fmt: skip
+def test_the_dyad_of_a_guide_does_not_depend_on_who_bears_its_force(slider):
+    """Be the slider nothing, a point mass or a body, and the rod a bar or a mere distance."""
+    found, left = dyads(biela.assemble(slider(crank_and_guide())).meaning, ["crank"])
+    assert [(d.pin.name, d.coupler, d.follower) for d in found] == [("guide", "rod", "guide")]
+    assert set(left) <= {"slider"}
+
+
+def test_a_second_rod_at_a_guided_pin_is_no_dyad_with_the_guide():
+    """Where the first rod leads the pin, the second follows it, and makes a dyad with what it drives."""
+    m = crank_and_guide().add_point("F", 4, 1).add_bar("second", "B", "F", mass=1).add_bar("rocker", "F", "G", mass=1)
+    m.add_bar("first", "A", "B", mass=1).add_mass("slider", "B", mass=1)
+    found, left = dyads(biela.assemble(m).meaning, ["crank"])
+    assert [(d.pin.name, d.coupler, d.follower) for d in found] == [
+        ("guide", "first", "guide"), ("F", "second", "rocker"),
+    ]  # fmt: skip
+    assert left == []
 
 
 def test_dyads_of_larger_mechanisms():

@@ -245,11 +245,8 @@ def test_no_store_at_all():
     assert g.linear().response("s", "b2.flow", [1.0]).values[0] == pytest.approx(0.5)
 
 
-def test_long_chains_in_symbols_take_no_time():
-    """Twelve masses: 24 states; five resistors in one loop; causality of a thousand bonds without recursion."""
-    from time import perf_counter
-
-    begun = perf_counter()
+def test_long_chains_in_symbols_stay_short():
+    """Twelve masses: 24 states, and each row of their matrix speaks of its neighbours only."""
     g = bg.BondGraph(name="chain", parameters={f"{x}{k}": 1.0 + k for k in range(12) for x in "mk"})
     for k in range(12):
         g.add(f"v{k}", "1").add(f"M{k}", "I", inertia=f"m{k}").add(f"C{k}", "C", stiffness=f"k{k}").add(f"z{k}", "0")
@@ -258,7 +255,8 @@ def test_long_chains_in_symbols_take_no_time():
             g.bond(f"d{k}", f"z{k - 1}", f"v{k}")
     g.add("F", "Se", effort=1).bond("f", "F", "v0").add("wall", "Sf", flow=0).bond("w", "z11", "wall")
     A = g.equations.A
-    assert A.shape == (24, 24) and perf_counter() - begun < 10
+    assert A.shape == (24, 24) and sum(entry.count_ops() for entry in A) < 100
+    assert sum(entry != 0 for entry in A) == 24 + 22
     assert g.linear().eigenvalues.real == pytest.approx(0, abs=1e-9)
 
 

@@ -55,7 +55,7 @@ def process(program, here):
 
     def run(*arguments: str) -> Ended:
         command, environment = program
-        done = subprocess.run([*command, *arguments], env=environment, capture_output=True, text=True, timeout=300)
+        done = subprocess.run([*command, *arguments], env=environment, capture_output=True, text=True, timeout=1200)
         return Ended(done.returncode, done.stdout, done.stderr)
 
     return run

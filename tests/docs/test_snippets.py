@@ -153,7 +153,7 @@ def test_snippets_run(page, tmp_path, monkeypatch, registries):
             assert agrees(content, printed), f"{page}:{line}: the page shows\n{content}\nbut this comes out\n{printed}"
         elif language in ("console", "bash"):
             for arguments, shown in commands(content):
-                done = subprocess.run(BIELA + arguments, capture_output=True, text=True, timeout=300)
+                done = subprocess.run(BIELA + arguments, capture_output=True, text=True, timeout=1200)
                 said = f"{page}:{line}: biela {shlex.join(arguments)}\n{done.stdout}{done.stderr}"
                 assert done.returncode == 0, said
                 assert not shown.strip() or agrees(shown, done.stdout), f"the page shows\n{shown}\nbut {said}"

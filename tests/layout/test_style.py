@@ -45,6 +45,13 @@ def test_no_drawers():
     assert not drawers, f"name the concept instead: {drawers}"
 
 
+def test_one_browser_for_all_tests():
+    """A second driver in one process is refused, so that the order of the tests would decide whether they pass."""
+    starts = "sync_" + "playwright("  # not spelt out: this file is checked too
+    found = [str(f.relative_to(ROOT)) for f in (ROOT / "tests").glob("**/*.py") if starts in f.read_text("utf-8")]
+    assert found == ["tests/browser.py"], f"take the fixture `browser` of tests/conftest.py: {found}"
+
+
 def test_no_machine_paths():
     found = []
     for file in repository_files():

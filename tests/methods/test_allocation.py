@@ -22,6 +22,8 @@ LOOPS = [
     ("four-bar", "natural", "lagrange", "rk4"),
     ("quick-return", "natural", "lagrange", "rk4"),
     ("heavy-top", "relative", "augmented", "rk4"),
+    ("mass-spring-damper", "natural", "augmented", "radau5"),
+    ("heavy-top", "relative", "augmented", "radau5"),
 ]
 
 

@@ -8,6 +8,7 @@ from biela import Model
 from biela.errors import so_many
 from biela.methods.registry import INTEGRATORS
 from biela.methods.status import Status
+from biela.results.verdict import BAD
 
 NEWTON = [name for name, i in INTEGRATORS.items() if i.direct or i.stages]
 
@@ -20,16 +21,18 @@ def stiff() -> Model:
 @pytest.mark.parametrize("step", [1e-3, 1e-2])
 @pytest.mark.parametrize("integrator", NEWTON)
 def test_a_stiff_spring_does_not_stall(integrator: str, step: float):
-    """Its frequency is 1e4 rad/s: explicit steps would be 1e-4 s."""
+    """Its frequency is 1e4 rad/s: explicit steps would be 1e-4 s. (Steps a hundred times as long may set it ringing
+    with more than 1 % of the energy, which is told: but they get on.)"""
     r = biela.simulate(stiff(), 0.5, integrator=integrator, step=step)
-    assert r.ok, r.explain()
+    assert r.finished, r.explain()
+    assert r.ok or (r.verdict.grade == BAD and "lost or gained" in r.verdict.reason), r.explain()
     assert np.abs(np.linalg.norm(np.asarray(r["P"]), axis=1) - 1).max() < 1e-3
     assert r.trajectory.halved < 0.7 * r.trajectory.steps
 
 
 def test_fixed_point_takes_the_step_in_parts_and_says_so():
     r = biela.simulate(stiff(), 0.02, integrator="trapezoidal", step=1e-3)
-    assert r.ok and r.trajectory.halved > 0
+    assert r.finished and r.trajectory.halved > 0
     assert any(so_many(r.trajectory.halved, "step") + " did not converge" in note for note in r.notes)
 
 

@@ -180,10 +180,14 @@ def test_far_from_the_origin_it_is_still_of_order_eight():
     assert steps[1] < 1.5 * steps[0]
 
 
-def test_redundant_rows_are_done_with_dopri5():
+def test_redundant_rows_are_no_reason_for_a_lower_order():
+    """Some are left out for a whole step ([F.18]); with all of them, as `penalty` has them, dopri5 does it."""
     eight, five = (biela.simulate("bricard", 1, integrator=i, samples=50) for i in ("dopri8", "dopri5"))
     assert eight.system.rank < eight.system.m
-    assert eight.trajectory.steps == five.trajectory.steps and apart(state(eight), state(five)) < 1e-6
+    assert eight.trajectory.seen.lower == 0 and eight.trajectory.steps < 0.7 * five.trajectory.steps
+    assert apart(state(eight), state(five)) < 1e-6
+    soft = biela.simulate("bricard", 0.2, formulation="penalty", integrator="dopri8", samples=5).trajectory
+    assert soft.seen.lower == soft.steps
 
 
 @pytest.mark.parametrize("name", ["bricard", "car-axis", "cardan", "jansen", "peaucellier", "chebyshev"])
@@ -278,7 +282,8 @@ def test_omega_is_nought_only_where_steps_end_on_the_constraints():
 
 
 def test_samples_of_a_smooth_motion_are_the_polynomials():
-    """Its slope fulfils the equations: three evaluations in a step and one in a sample, hardly a step of its own."""
+    """Its slope fulfils the equations: three stages and five slopes in a step, one evaluation in a sample, hardly a
+    step of its own."""
     few, many = (biela.simulate("double-pendulum", 10, samples=n, integrator="dopri8").trajectory for n in (1, 1000))
     assert few.steps == many.steps
-    assert many.evaluations - few.evaluations < 1.1 * (3 * many.steps + 1000)
+    assert many.evaluations - few.evaluations < 1.1 * (8 * many.steps + 1000)

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 import biela
+from biela.methods.status import Status
+from loops import crank_at, loops
 from mechanisms import build, recipe
 
 GRAVITY = 9.8
@@ -167,3 +169,34 @@ def test_constraints_that_are_left_are_told():
     r = biela.simulate(build(recipe(26)), 1, coordinates="relative", formulation="lagrange", integrator="dop853",
                        tolerance=1e-11, samples=40)  # fmt: skip
     assert is_doubtful(r) or r.trajectory.violation < 1e-3
+
+
+@pytest.mark.parametrize("tolerance", [1e-12, 3e-13, 1e-13, 1e-14])
+def test_tolerances_down_to_rounding_run_to_the_end(tolerance: float) -> None:
+    """Forty four-bars: beside a flat position rounding is more than the tolerance; smaller steps would end in there."""
+    r = biela.simulate(loops(40), 10, tolerance=tolerance)
+    assert r.ok and r.verdict.grade == "good", r.explain()
+    assert np.hypot(*(np.asarray(r["B0"])[-1] - crank_at(40, 10))) < 1e-10
+    assert r.trajectory.steps < 1000 and r.trajectory.rejected < 50
+
+
+def test_a_tolerance_below_rounding_is_refused_at_once() -> None:
+    with pytest.raises(biela.MethodError, match="16 digits"):
+        biela.simulate(loops(40), 10, tolerance=1e-16)
+
+
+@pytest.mark.parametrize("N, step", [(2, 1e-3), (2, 7e-4), (40, 2e-3), (40, 5e-4)])
+def test_composed_steps_pass_flat_positions(N: int, step: float) -> None:
+    """Five parts of a step end here and there next to a flat position; where they fail, others are tried."""
+    r = biela.simulate(loops(N), 10, integrator="conserving4", step=step)
+    assert r.status == Status.finished and r.t[-1] == 10.0, r.explain()
+    assert np.hypot(*(np.asarray(r["B0"])[-1] - crank_at(N, 10))) < 3e-5
+    assert r.trajectory.energy_error < 1e-6 * r.trajectory.seen.energy
+
+
+def test_composed_steps_that_pass_badly_say_so() -> None:
+    """Here parts of a step go on ending next to flat positions. It gets to the end, and its verdict is not good."""
+    r = biela.simulate(loops(40), 10, integrator="conserving4", step=1e-3)
+    assert r.status == Status.finished and r.t[-1] == 10.0, r.explain()
+    assert r.verdict.grade != "good" and r.trajectory.halved > 0
+    assert np.hypot(*(np.asarray(r["B0"])[-1] - crank_at(40, 10))) < 10 * r.verdict.error

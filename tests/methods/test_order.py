@@ -25,7 +25,8 @@ def run(problem: tuple[str, float, str], formulation: str, integrator: str, **op
     """Where the point is at the tenths of the duration."""
     model, duration, point = problem
     result = biela.simulate(model, duration, formulation=formulation, integrator=integrator, samples=10, **options)
-    assert result.ok, result.explain()
+    # (coarse steps of order one lose some percent of the energy, and say so: their errors are what is measured)
+    assert result.finished and (result.ok or "step" in options), result.explain()
     np.testing.assert_allclose(result.t, np.linspace(0, duration, 11), atol=1e-12)
     return np.asarray(result[point])
 

@@ -66,8 +66,8 @@ def test_sparse_and_dense_agree_on_random_mechanisms(sparse_if, space: bool, coo
             s = system.arrays
             assert sparse == (len(s.kkt_ptr) > 0)
             if sparse:
-                assert s.kkt_out[:-1].sum() == len(s.active) - system.rank  # the rank is what the pivots say
-                redundant += int(s.kkt_out[:-1].sum())
+                assert s.left_out[:-1].sum() == len(s.active) - system.rank  # the rank is what the pivots say
+                redundant += int(s.left_out[:-1].sum())
         if len(found) == 2:
             (status, a, force), (other, b, reference) = found
             assert status == other == Status.finished

@@ -197,3 +197,16 @@ def test_a_small_error_would_be_seen():
     assert regular(right) and regular(wrong)
     with pytest.raises(AssertionError):
         check({"natural": right, "relative": wrong})
+
+
+@pytest.mark.parametrize(("seed", "formulation"), [(71, "lagrange"), (82, "baumgarte"), (82, "lagrange")])
+def test_no_singular_position_is_seen_in_an_open_tree(seed, formulation):
+    """Rows that imply one another may be left out in many ways; a poor choice is no singular position."""
+    topology = ("chain", "tree")[seed % 2]
+    model = build_space(space_recipe(seed, topology=topology, joints=(), drivers=(), coordinates=()))
+    r = biela.simulate(model, 0.5, coordinates="natural", formulation=formulation, integrator="dopri5", samples=10)
+    free = biela.simulate(model, 0.5, coordinates="relative", samples=10)
+    assert r.ok, r.message
+    for part in ("kinetic", "potential"):
+        size = np.abs(np.asarray(free["energy.kinetic"])).max()
+        assert np.asarray(r[f"energy.{part}"]) == pytest.approx(np.asarray(free[f"energy.{part}"]), abs=1e-6 * size)

@@ -218,7 +218,7 @@ far = {type = "distance", points = ["A", "D"]}
     assert meaning.owners["O"] == (GROUND, "crank")
     assert meaning.owners["A"] == ("crank", "coupler", "bob")
     (joint,) = meaning.joints
-    assert joint.places == (Place("crank", (1.0, 0.0), "A"), Place(GROUND, (3.0, 0.0), "D"))
+    assert joint.places == (Place("bob", (0.0, 0.0), "A"), Place(GROUND, (3.0, 0.0), "D"))  # the point mass bears it
     assert joint.value is None
 
 
@@ -347,6 +347,9 @@ def test_laws():
     assert ex.to_text(law("'k*x - v^2 + t'", "[parameters]\nk = -2").expression) == "-2.0*x - v^2 + t"
     table = law("{x = [0, 1], y = [2, 3], interpolation = 'linear'}").table
     assert table == ((0.0, 1.0), (2.0, 3.0), "linear")
+    assert law("{x = [0, 1], y = [2, 3]}").table[2] == "pchip"
+    (driver,) = resolve(bars("[drivers.d]\ncoordinate = 'A.y'\nlaw = {x = [0, 1], y = [2, 3]}\n")).drivers
+    assert driver.law.table[2] == "cubic"
     model = bars()
     model.add_force("f", "moment", body="crank", value=math.sin)
     assert resolve(model).forces[0].law.function is math.sin

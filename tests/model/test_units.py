@@ -6,7 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biela.model.units import EXPECTED, Dimension, UnitError, compatible, describe, parse_quantity
+import biela
+from biela.model.resolve import resolve
+from biela.model.units import (
+    EXPECTED,
+    Dimension,
+    UnitError,
+    compatible,
+    describe,
+    parse_quantity,
+    unit_names,
+    unit_of_name,
+)
 
 SMALL = st.integers(-9, 9)
 
@@ -161,3 +172,39 @@ def test_angles_must_say_so(text, kind):
 def test_unknown_kind():
     with pytest.raises(ValueError, match="unknown kind of quantity 'lenght'"):
         compatible(Dimension(), "lenght")
+
+
+def pushed(law: str, **parameters) -> biela.Model:
+    m = biela.Model(name="pushed", gravity=(0, 0)).add_ground("O", 0, 0).add_point("P", 1, 0).add_mass("p", "P", 1.0)
+    m.parameters.update(parameters)
+    m.add_force("f", "force", point="P", value=[law, 0])
+    return m
+
+
+@pytest.mark.parametrize("law", ["60 rpm*t", "3 kN/s*t", "5 t*m/s^2", "2 N*t", "5 t"])
+def test_the_time_is_no_tonne(law):
+    with pytest.raises(biela.BielaError, match="has the variable 't' where units stand"):
+        resolve(pushed(law))
+
+
+def test_what_was_meant_is_offered_as_a_formula_that_works():
+    with pytest.raises(biela.BielaError) as refused:
+        resolve(pushed("3 kN/s*t"))
+    assert "'3000*t'" in str(refused.value)
+    assert biela.simulate(pushed("3000*t"), 1.0)["P.vx"][-1] == pytest.approx(1500.0, rel=1e-9)
+
+
+@pytest.mark.parametrize("unit", sorted(unit_names()))
+def test_every_unit_that_is_also_a_parameter_of_its_kind_is_refused_in_a_product(unit):
+    from biela.model.resolve.apart import mixed_up
+
+    dimension = unit_of_name(unit)
+    assert mixed_up(f"2 N*{unit}", (), {unit: dimension}) is not None
+    assert mixed_up(f"2 {unit}", (), {unit: dimension}) is None  # a number and its unit: nothing else can be meant
+    assert mixed_up(f"2 N*{unit}", (), {unit: Dimension(kg=7)}) is None
+    assert (mixed_up(f"2 N*{unit}", ("t", "x", "v"), {}) is None) == (unit not in ("t", "x", "v"))
+
+
+def test_tonnes_are_tonnes_where_no_law_stands():
+    m = biela.Model(name="heavy").add_ground("O", 0, 0).add_point("P", 1, 0).add_mass("p", "P", "2 t")
+    assert resolve(m).bodies["p"].mass == 2000.0

@@ -196,3 +196,28 @@ def test_what_is_refused():
     with pytest.raises(biela.MethodError, match="nothing at t = 3 s"):
         r.free_body("crank", t=3.0)
     assert "nearest" in r.free_body("crank", t=0.05004).notes[0]
+
+
+@pytest.mark.parametrize("coordinates", COORDINATES)
+def test_a_run_whose_constraints_have_drifted(coordinates: str):
+    """A screw's angle has a sine and a cosine: beside the constraints they are two rows, one of which says nothing."""
+    body = {"mass": 1.2, "center": [0.1, -0.2, 0.05], "inertia": [0.03, 0.05, 0.04], "points": {"P": [0.3, 0.1, 0.2]}}
+    screw = {"type": "screw", "bodies": ["ground", "b"], "at": [0, 0, 0], "axis": [0.6, 0.0, 0.8], "lead": 0.4}
+    m = Model(name="screw", dimension=3, gravity=[1.0, -2.0, -9.0], bodies={"b": body}, joints={"s": screw})
+    for formulation, integrator in (("augmented", "trapezoidal"), ("lagrange", "rk2"), ("penalty", "rk4")):
+        r = biela.simulate(m, 0.5, coordinates=coordinates, formulation=formulation, integrator=integrator, step=2e-3,
+                           samples=10)  # fmt: skip
+        assert r.ok
+        for t in np.asarray(r.t):
+            assert r.free_body("b", float(t)).error < 1e-9, (formulation, integrator, t)
+
+
+@pytest.mark.parametrize("coordinates", COORDINATES)
+def test_a_body_that_nothing_holds(coordinates: str):
+    """No rows at all, and accelerations (none, where they are not kept) that are solved for anew."""
+    body = {"mass": 1.2, "center": [0.1, -0.2, 0.05], "inertia": [0.03, 0.05, 0.04], "points": {"P": [0.3, 0.1, 0.2]}}
+    m = Model(name="free", dimension=3, gravity=[0, 0, -9.81], bodies={"b": body})
+    m.start(velocity={"b.wx": 1.0, "b.wy": 2.0, "b.wz": -1.0})
+    r = biela.simulate(m, 0.1, coordinates=coordinates, samples=2)
+    for solve in (False, True):
+        assert free_bodies(r, ["b"], solve=solve)[0].error < 1e-9

@@ -176,7 +176,7 @@ def test_the_final_positions(four_bar: Result):
 
 def test_the_quality_is_told_in_one_line(four_bar: Result):
     line = four_bar.quality()
-    assert "\n" not in line and line.startswith("finished; energy error ")
+    assert "\n" not in line and line.startswith("finished, good; energy error ")
     for word in ("|Phi|", "|Phi'|", "steps", "evaluations"):
         assert word in line
     assert "augmented + dopri8" in four_bar.method and four_bar.method in four_bar.explain()

@@ -126,8 +126,22 @@ def by_least_squares(system: System, t: float = 0.0) -> tuple[np.ndarray, np.nda
     scale = 1.0 / np.where(length > 1e-9, length, 1.0)  # a row that says nothing here is left as it is
     B = at.B * scale[:, None]
     K = np.block([[at.M, B.T], [B, np.zeros((m, m))]])
-    x = np.linalg.lstsq(K, np.concatenate([at.Q, at.gamma * scale]), rcond=1e-11)[0]
+    even = evened(K, n)
+    right = even * np.concatenate([at.Q, at.gamma * scale])
+    x = even * np.linalg.lstsq(even[:, None] * K * even, right, rcond=1e-11)[0]
     return x[:n], B.T @ x[n:]
+
+
+def evened(K: np.ndarray, n: int) -> np.ndarray:
+    """Factors of rows and columns that make the largest entries of each about one (Ruiz 2001): what a least-squares
+    solver takes for zero then depends on no unit. Rows beyond n that hold nothing but rounding stay as they are."""
+    even = np.ones(len(K))
+    for _ in range(12):
+        largest = np.abs(even[:, None] * K * even).max(axis=1, initial=0.0)
+        silent = largest < 1e-9
+        silent[:n] = largest[:n] == 0.0
+        even /= np.sqrt(np.where(silent, 1.0, largest))
+    return even
 
 
 def active_rows(system: System) -> np.ndarray:
@@ -148,7 +162,12 @@ def silent_rows(system: System) -> bool:
 
 def body_energy(system: System) -> float:
     """sum of 1/2 m v_G^2 + 1/2 w . J w at the start, from places and axes of the bodies."""
-    posture, total = system.posture(system.q0, system.v0), 0.0
+    return energy_of_bodies(system, system.q0, system.v0)
+
+
+def energy_of_bodies(system: System, q: np.ndarray, v: np.ndarray) -> float:
+    """The same at any state."""
+    posture, total = system.posture(q, v), 0.0
     for name, body in system.meaning.bodies.items():
         motion = body_motion(posture, name)
         v, R, Rd = motion.p[1][0], motion.R[0][0], motion.R[1][0]

@@ -11,7 +11,7 @@ class Client:
 
     def raw(self, method, path, body=b"", headers=None, host=None):
         """Status, headers and body of any request."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         connection.putrequest(method, path, skip_host=True)
         connection.putheader("Host", host or f"127.0.0.1:{self.port}")
         for key, value in (headers or {}).items():
@@ -43,7 +43,7 @@ class Client:
         messages = []
 
         def listen():
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
             body = json.dumps(data)
             connection.request("POST", f"/{self.studio.token}/api/{name}", body, {"Content-Type": "application/json"})
             answer = connection.getresponse()

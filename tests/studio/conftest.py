@@ -1,15 +1,12 @@
 """One studio for all the tests: its workers are warm after the first."""
 
 import importlib.util
-import os
-import shutil
 from pathlib import Path
 
 import pytest
 
+from browser import window
 from studio_pages import watched
-
-BROWSER = next((p for n in ("chromium", "chromium-browser", "google-chrome") if (p := shutil.which(n))), None)
 
 
 def client_class():
@@ -38,21 +35,9 @@ def folder(studio):
     return studio.folder.root
 
 
-@pytest.fixture(scope="session")
-def browser():
-    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (pip install playwright)")
-    if BROWSER is None:
-        pytest.skip("there is no Chromium here (apt-get install chromium)")
-    with api.sync_playwright() as playwright:
-        sandbox = [] if os.geteuid() else ["--no-sandbox"]  # Chromium has none for root
-        made = playwright.chromium.launch(executable_path=BROWSER, args=sandbox)
-        yield made
-        made.close()
-
-
 @pytest.fixture
 def context(browser):
-    made = browser.new_context(viewport={"width": 1400, "height": 860}, accept_downloads=True)
+    made = window(browser, viewport={"width": 1400, "height": 860}, accept_downloads=True)
     yield made
     made.close()
 

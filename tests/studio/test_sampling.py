@@ -57,10 +57,12 @@ def test_a_run_that_is_stopped_has_its_samples_where_it_was(settings):
     result = simulated(request("double-pendulum", **settings), watch)
     assert watch.ended_by == "limit" and not result.ok and result.status.name == "interrupted"
     assert result.duration == float(settings["duration"]) and 0 < result.t[-1] < 0.2 * result.duration
-    assert len(result.t) > 2000 and np.diff(result.t).max() < 3 * np.median(np.diff(result.t))
+    assert len(result.t) > min(2000, 0.5 * result.trajectory.steps)
+    assert np.diff(result.t).max() < 3 * np.median(np.diff(result.t))
     watch = Watch(0.5)  # and the full run, which cannot be repeated, knows how far it may come
     full = simulated(request("double-pendulum", False, **settings), watch)
-    assert watch.ended_by == "limit" and full.duration == float(settings["duration"]) and len(full.t) > 1000
+    assert watch.ended_by == "limit" and full.duration == float(settings["duration"])
+    assert len(full.t) > min(1000, 0.5 * full.trajectory.steps)  # (of a busy machine, all that there are)
 
 
 def test_a_run_that_fails_is_shown_up_to_there():

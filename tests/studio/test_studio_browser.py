@@ -5,6 +5,7 @@ from time import sleep
 
 import pytest
 
+from browser import window
 from studio_pages import choose, pictures, quiet, text_of, type_over, until, watched
 
 SELECTED = "bielaStudio.editor.text.slice(bielaStudio.editor.area.selectionStart)"
@@ -177,7 +178,7 @@ def test_what_is_typed_while_a_slider_settles_stays(page):
 
 @pytest.mark.parametrize("width, scheme", [(1400, "light"), (1400, "dark"), (1000, "light"), (390, "dark")])
 def test_wide_and_narrow_light_and_dark(browser, studio, width, scheme, tmp_path):
-    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    context = window(browser, viewport={"width": width, "height": 800}, color_scheme=scheme)
     page = watched(context.new_page(), studio)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     paper = page.evaluate("getComputedStyle(document.querySelector('.bar')).backgroundColor")

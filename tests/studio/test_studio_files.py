@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
+from browser import window
 from studio_pages import quiet, ready, text_of, type_over, until, watched
 
 
@@ -28,7 +29,7 @@ def test_every_export_arrives_as_a_file_that_can_be_used(page, browser):
         if kind == "mp4" and importlib.util.find_spec("imageio_ffmpeg") is None:
             continue  # an extra, whose absence is told: tests/views
         page.click("#export")
-        with page.expect_download(timeout=120_000) as found:
+        with page.expect_download(timeout=300_000) as found:
             page.click(f"#exports [data-kind={kind}]")
         name, path = found.value.suggested_filename, found.value.path()
         assert name.startswith("four-bar")
@@ -54,7 +55,7 @@ def opened_json(name, data, browser):
 
 
 def opened_page(name, data, browser):
-    context = browser.new_context(offline=True)
+    context = window(browser, offline=True)
     page, wrong = context.new_page(), []
     page.on("pageerror", lambda e: wrong.append(str(e)))
     with tempfile.NamedTemporaryFile(suffix=".html") as file:

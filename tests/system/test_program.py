@@ -20,22 +20,9 @@ from biela.model.expression import (
     evaluate,
     parse,
 )
-from biela.system.program import MAX_WORDS, RADIX, Programs, compile_program, needed_stack, run_program
+from biela.system.program import FREE, MAX_WORDS, RADIX, Programs, compile_program, needed_stack, run_program
+from formulas import EXAMPLES, OPERATORS, TREES
 
-OPERATORS = ("+", "-", "*", "/", "^", "<", "<=", ">", ">=")
-EXAMPLES = 10 * settings().max_examples
-
-
-def extend(inner):
-    calls = [st.tuples(*[inner] * n).map(lambda a, f=f: Call(f, a)) for f, n in ARITY.items()]
-    binary = st.builds(Binary, st.sampled_from(OPERATORS), inner, inner)
-    return st.one_of(inner.map(lambda a: Unary("-", a)), binary, *calls)
-
-
-LEAVES = st.sampled_from(
-    [Name(n) for n in ("t", "x", "v", "pi")] + [Number(n) for n in ("0", "0.5", "3", "1e2")]
-)
-TREES = st.recursive(LEAVES, extend, max_leaves=15)
 VALUES = st.one_of(
     st.floats(-5, 5), st.sampled_from([0.0, -0.0, 1.0, 1e200, -1e200, math.inf, -math.inf, math.nan])
 )
@@ -46,7 +33,7 @@ def run(node, t=0.0, x=0.0, v=0.0) -> float:
     ops, constants = compile_program(node)
     size = needed_stack(ops)
     stack = np.full(size + 1, 12345.0)
-    result = run_program(ops, 0, len(ops), constants, t, x, v, stack)
+    result = run_program(ops, 0, len(ops), constants, t, x, v, FREE, stack)
     assert stack[size] == 12345.0
     assert stack[size - 1] != 12345.0
     return result
@@ -71,7 +58,7 @@ def test_programs_together_are_the_programs_alone(nodes, x):
     assert len(ptr) == len(nodes) + 1 and ptr[-1] == len(ops)
     stack = np.empty(size)
     for k, node in enumerate(nodes):
-        together = run_program(ops, ptr[k], ptr[k + 1], constants, 0.5, x, -0.3, stack)
+        together = run_program(ops, ptr[k], ptr[k + 1], constants, 0.5, x, -0.3, FREE, stack)
         assert together == pytest.approx(run(node, 0.5, x, -0.3), rel=0, abs=0, nan_ok=True)
 
 
@@ -132,7 +119,7 @@ def test_variables_keep_their_order():
     node = parse("100*t + 10*x + v")
     assert run(node, 1.0, 2.0, 3.0) == 123.0
     ops, constants = compile_program(node, ["v", "t", "x"])
-    assert run_program(ops, 0, len(ops), constants, 3.0, 1.0, 2.0, np.empty(needed_stack(ops))) == 123.0
+    assert run_program(ops, 0, len(ops), constants, 3.0, 1.0, 2.0, FREE, np.empty(needed_stack(ops))) == 123.0
 
 
 def test_constants_lie_where_they_are_told_to():
@@ -178,5 +165,5 @@ def test_machine_allocates_nothing():
 
     ops, constants = compile_program(parse("step(t, 0, 1, 2, x)*sin(v) + if(x > 0, x^2, log(v))"))
     stack = np.empty(needed_stack(ops))
-    assert not allocates(run_program.py_func, ops, 0, len(ops), constants, 0.5, 1.0, 2.0, stack)
+    assert not allocates(run_program.py_func, ops, 0, len(ops), constants, 0.5, 1.0, 2.0, FREE, stack)
     assert allocates(lambda n: np.zeros(n).sum(), 3)  # the test can tell

@@ -1,14 +1,16 @@
 """Tables: pieces against SciPy, ends, continuity, and what is refused."""
 
 import math
+from typing import get_args
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from scipy.interpolate import CubicSpline
+from scipy.interpolate import CubicSpline, PchipInterpolator
 
+from biela.model.interpolation import Interpolation
 from biela.system.table import Tables, table_value
 
 POINTS = st.lists(
@@ -17,7 +19,7 @@ POINTS = st.lists(
 
 
 def value(table: Tables, k: int, x: float) -> tuple[float, float, float]:
-    return table_value(*table.arrays(), k, x)
+    return table_value(*table.arrays(), k, x, -1)
 
 
 @given(POINTS, st.floats(-12, 12))
@@ -30,6 +32,29 @@ def test_cubic_is_the_spline_inside_and_held_outside(points, x):
     spline = CubicSpline(xs, ys)
     expected = [spline(x, order) for order in range(3)] if inside else [ys[0] if x < xs[0] else ys[-1], 0, 0]
     assert_allclose(value(tables, k, x), expected, rtol=1e-8, atol=1e-8)
+
+
+@given(POINTS, st.floats(-12, 12))
+def test_pchip_is_that_of_scipy_and_stays_between_its_points(points, x):
+    xs, ys = points
+    tables = Tables()
+    k = tables.add(xs, ys, "pchip")
+    at = min(max(x, xs[0]), xs[-1])
+    got = value(tables, k, x)[0]
+    assert got == pytest.approx(float(PchipInterpolator(xs, ys)(at)), rel=1e-9, abs=1e-9)
+    j = min(max(np.searchsorted(xs, at, side="right") - 1, 0), len(xs) - 2)
+    assert min(ys[j], ys[j + 1]) - 1e-9 <= got <= max(ys[j], ys[j + 1]) + 1e-9
+
+
+@given(POINTS)
+def test_pchip_has_continuous_slopes(points):
+    xs, ys = points
+    assume(min(np.diff(xs)) > 0.05)
+    tables = Tables()
+    tables.add(xs, ys, "pchip")
+    for x in xs[1:-1]:
+        before, after = value(tables, 0, np.nextafter(x, -math.inf)), value(tables, 0, x)
+        assert_allclose(before[:2], after[:2], rtol=1e-7, atol=1e-7)
 
 
 @given(POINTS, st.floats(-12, 12))
@@ -49,7 +74,7 @@ def test_linear_is_numpy_interp(points, x):
 def test_passes_through_its_points(points):
     xs, ys = points
     tables = Tables()
-    for interpolation in ("cubic", "linear"):
+    for interpolation in get_args(Interpolation):
         k = tables.add(xs, ys, interpolation)
         for x, y in zip(xs, ys):
             assert value(tables, k, x)[0] == pytest.approx(y, rel=1e-6, abs=1e-6)
@@ -105,7 +130,7 @@ def test_many_tables_do_not_mix():
     assert ptr[-1] == len(breaks) == len(coefficients) / 4
     for k in range(20):
         for x, y in ((-5.0, k), (0.5, k + 0.5), (1.0, k + 1), (100.0, k)):
-            assert table_value(ptr, breaks, coefficients, k, x)[0] == y
+            assert table_value(ptr, breaks, coefficients, k, x, -1)[0] == y
 
 
 def test_no_tables():
@@ -136,7 +161,7 @@ def test_the_given_arrays_are_copied():
         ([0, 1], [math.nan, 1], {}, r"y\[0\] = nan is not finite"),
         ([-1.7e308, 1.7e308], [0, 1], {}, "too far apart"),
         ([0, 5e-324], [0, 1], {"interpolation": "linear"}, "too close"),
-        ([0, 1], [0, 1], {"interpolation": "quintic"}, "'quintic' is not one of 'cubic', 'linear'"),
+        ([0, 1], [0, 1], {"interpolation": "quintic"}, "'quintic' is not one of 'pchip', 'cubic', 'linear'"),
         ([0, 1], [0, 1], {"outside": "wrap"}, "'wrap' is not one of 'hold', 'linear'"),
     ],
 )

@@ -12,18 +12,12 @@ import biela
 from biela.views.player import page as whole_page
 from biela.views.player import scene_data
 from biela.views.player.packing import pack
-from browser import Tab, browser, until
+from browser import Tab, until
 
 TIME = "bielaPlayer.time"
 MEDIAN = """(act, count) => { const all = [];
   for (let k = 0; k < count; k++) { const t = performance.now(); act(k); all.push(performance.now() - t); }
   return all.sort((a, b) => a - b)[count >> 1]; }"""
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with browser() as b:
-        yield b
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +35,8 @@ def pages(tmp_path_factory):
 
 
 @pytest.fixture
-def tab(chromium):
-    made = Tab(chromium)
+def tab(browser):
+    made = Tab(browser)
     yield made
     made.close()
 
@@ -288,8 +282,8 @@ def test_a_page_that_embeds_it_updates_and_removes_it(tab, pages, tmp_path):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
-def test_nothing_is_cut_off(chromium, pages, scheme, size):
-    tab = Tab(chromium, *size, scheme=scheme)
+def test_nothing_is_cut_off(browser, pages, scheme, size):
+    tab = Tab(browser, *size, scheme=scheme)
     try:
         for name in ("plane", "both", "space"):
             page = opened(tab, pages / f"{name}.html")

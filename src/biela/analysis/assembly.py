@@ -16,8 +16,10 @@ from ..system.idle import hold_idle_spins
 from ..system.measure import affine
 from ..system.system import COORDINATES, System, build, hold_relations
 from ..system.tree.seating import keep_turns, seat
+from .approach import approach
+from .drawing import FITS, gap, put_right
 from .given import given_angles, given_coordinates, share_turns
-from .initial import consistent_velocity, why_open
+from .initial import allow_for_rounding, allow_like, consistent_velocity, why_open
 from .open_assembly import seated_as_declared
 from .space_assembly import assemble_in_space, count_driven_turns
 
@@ -50,8 +52,8 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
     return system
 
 
-def put_together(meaning: Meaning, wanted: str) -> System:
-    """The same for a resolved model, in coordinates of this name."""
+def put_together(meaning: Meaning, wanted: str, rough: bool = True) -> System:
+    """The same for a resolved model, in coordinates of this name. `rough`: its drawing may not fit together."""
     meaning, idle = hold_idle_spins(meaning)
     placed = started = None
     if wanted == "relative":
@@ -75,18 +77,24 @@ def put_together(meaning: Meaning, wanted: str) -> System:
     if idle:
         line = "its own line" if len(idle) == 1 else "their own lines"
         system.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
+    system.notes += [f"note: {told}" for told in (*meaning.remarks, *meaning.doubts)]
     if started is not None:
         return _started(system, *started)
     if placed is not None:
         share_turns(full, meaning, q)
         system.given = given_coordinates(full, meaning, q)
+        allow_like(system, full)
         return _seated(system, *placed) if system.is_tree else _carried(system, *placed)
     # initial conditions may name any relative coordinate, so they are met with all of them present
     full = system if _enough(system, meaning) else build(meaning, "mixed")
+    decides = meaning.guesses or any(f.law.as_drawn for f in meaning.forces)
+    if rough and decides and gap(full, full.q0) > FITS:
+        return put_together(put_right(meaning), wanted, rough=False)
     q = start_position(full, meaning)
     v = start_velocity(full, meaning, q)
     share_turns(full, meaning, q)
     system.starts, system.given = given_angles(full, meaning, q), given_coordinates(full, meaning, q)
+    allow_like(system, full)
     if system.is_tree:
         return _seated(system, full, q, v)
     place = {name: i for i, name in enumerate(full.q_names)}
@@ -155,13 +163,13 @@ def _seated(system: System, full: System, q: np.ndarray, v: np.ndarray) -> Syste
     keep_turns(system, tree_q, lambda name: full.value(name, q, v)[0])
     hold_relations(system, q0)
     if system.m:  # what the change of coordinates has rounded
-        q0 = close(system, q0, 0.0).q
+        q0 = q0 if system.slack else close(system, q0, 0.0).q
         at = system.at(q0, v0, 0.0)
         J = at.B * system.unit
         length = row_lengths(system, J)
         J = J / length[:, None]
         if np.abs(J).max() > 1e-9:  # else the tree fulfils all its equations by itself
-            v0 = v0 - system.unit * np.linalg.lstsq(J, at.Phi_dot / length, rcond=1e-10)[0]
+            v0 = v0 - system.unit * np.linalg.lstsq(J, at.Phi_dot / length, rcond=max(1e-10, system.slack))[0]
     return _started(system, q0, v0)
 
 
@@ -207,11 +215,11 @@ def start_position(system: System, meaning: Meaning) -> np.ndarray:
     count_driven_turns(system, q)
     hold_relations(system, q)  # gears mesh as the start says
     targets = Targets(target_rows(system, names), values - target_offsets(system, names))
-    # first move to the values asked for without breaking the joints too far, then close everything
-    closed = close(system, q, 0.0, targets)
+    closed = approach(system, q, system.q0, targets)
     if not closed.converged:
         problems = why_open(system, closed, names=names)
         raise AssemblyError(problems, title=f"model {meaning.name!r} cannot be assembled")
+    allow_for_rounding(system, closed)
     return closed.q
 
 

@@ -10,10 +10,13 @@ import numpy as np
 
 from ..errors import BielaError, so_many
 from ..model.model import Model
+from ..model.resolve import resolve
+from ..system.idle import hold_idle_spins
 from ..system.system import COORDINATES, System
 from .assembly import as_model, assemble
 from .determinacy import Determinacy, determinacy, islands
 from .events.describe import beyond, describe_events
+from .massless import without_inertia
 from .mobility import Mobility, mobility, nearly_redundant
 from .simulate import check_motion
 from .singularity import describe_singularity
@@ -32,6 +35,8 @@ class CheckReport:
     grubler: int
     """freedom by counting: those of all bodies less the rows of all joints"""
     reactions: Determinacy
+    idle: list[str]
+    """bodies that can spin about their own lines, which nobody feels: a freedom each"""
     islands: list[list[str]]
     """bodies that no joint connects to the ground"""
     singular: str
@@ -43,7 +48,7 @@ class CheckReport:
 
     @property
     def ok(self) -> bool:
-        """True if a simulation can start."""
+        """True if nothing stops a simulation (or, without masses, kinematics)."""
         return not self.problems
 
     def text(self) -> str:
@@ -58,6 +63,9 @@ class CheckReport:
         first = self.sizes["reference-point"]
         driven = f" (with {so_many(first.drivers, 'driver')} at work)" if first.drivers else ""
         lines.append(f"freedom by rank: {first.freedom}{driven}; by counting (Gruebler): {self.grubler}")
+        if self.idle:
+            spins = "an idle spin" if len(self.idle) == 1 else f"{len(self.idle)} idle spins"
+            lines.append(f"  among it {spins}, which moves no point: {', '.join(self.idle)}")
         if first.redundant:
             lines.append(f"redundant: {so_many(first.redundant, 'row')}, implied by the others in any position")
             lines.append(f"  for instance: {', '.join(first.implied)}")
@@ -93,6 +101,7 @@ class CheckReport:
             "freedom_by_counting": self.grubler,
             "reactions_determined": list(self.reactions.unique),
             "reactions_by_convention": list(self.reactions.shared),
+            "idle_spins": self.idle,
             "not_connected_to_ground": self.islands,
             "singular": self.singular,
             "problems": self.problems,
@@ -125,10 +134,12 @@ def check(model: Model | str | Path) -> CheckReport:
             if m.singular:
                 singular = describe_singularity(system, system.q0, 0.0)
             try:
-                check_motion(system, m)
+                check_motion(system, m, inertia=_has_mass(system))
                 beyond(system)
             except BielaError as error:
                 problems = [str(p) for p in error.problems]
+            if not problems and not _has_mass(system) and without_inertia(system):
+                system.notes.append("note: no body has mass: kinematics needs none, a simulation does")
     natural, free = systems["natural"], systems["reference-point"]
     pose = sizes["reference-point"].pose
     meaning = natural.meaning
@@ -141,13 +152,18 @@ def check(model: Model | str | Path) -> CheckReport:
         sizes,
         sizes["reference-point"].counted,
         determinacy(free, free.q0 if pose is None else pose),
+        hold_idle_spins(resolve(model))[1],
         islands(meaning),
         singular,
         problems,
-        [*_doubts(natural), *_nearly(sizes)] if rigid or meaning.bodies else ["there are no bodies"],
-        natural.notes,
+        [*meaning.doubts, *_doubts(natural), *_nearly(sizes)] if rigid or meaning.bodies else ["there are no bodies"],
+        [note for note in natural.notes if note.removeprefix("note: ") not in meaning.doubts],
         describe_events(natural),
     )
+
+
+def _has_mass(system: System) -> bool:
+    return any(float(b.mass) > 0.0 for b in system.meaning.bodies.values()) or not system.meaning.bodies
 
 
 def _nearly(sizes: dict[str, Mobility]) -> list[str]:

@@ -1,4 +1,8 @@
-"""A run in a file: the model, the method, and where it is, so that another day it goes on bit for bit."""
+"""A run in a file: the model, the method, and where it is, so that another day it goes on bit for bit.
+
+A file may be damaged, or made by somebody else. So it holds states only, numbers and nothing that points anywhere; the
+equations are written anew from its model, and every array must be the one that they ask for (`checkpoint_checks`).
+"""
 
 from __future__ import annotations
 
@@ -6,22 +10,36 @@ import json
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
 from ..errors import BielaError, MethodError, Problem
 from ..methods.checkpoint import Checkpoint, Save
-from ..methods.settings import Settings, choose, lay_matrices
+from ..methods.registry import FORMULATIONS, INTEGRATORS
+from ..methods.run import implicit
+from ..methods.settings import Settings, apply, choose
 from ..model.file import load_text
 from ..model.model import Model
 from ..model.write import to_toml
 from ..results.table import whole
-from ..system.system import System
+from ..system.system import COORDINATES, System
 from .assembly import assemble
+from .checkpoint_checks import (
+    TABLES,
+    Unfit,
+    arrays_in,
+    at_least_zero,
+    check_arrays,
+    check_loop,
+    check_settings,
+    handed_over,
+    positive,
+    split,
+    text_in,
+)
+from .simulate import LONGEST, check_coordinates, looked_over
 
-KIND = "biela checkpoint 1"
-TABLES = ("t", "y", "ydot", "lam", "turns")
+KIND = "biela checkpoint 2"
 
 
 def saver(path: Path, model: Model, system: System, settings: Settings, duration: float, samples: int) -> Save:
@@ -35,14 +53,13 @@ def saver(path: Path, model: Model, system: System, settings: Settings, duration
         "kind": KIND,
         "model": to_toml(model),
         "coordinates": system.coordinates,
-        "rank": system.rank,
         "settings": plain(settings),
         "duration": duration,
         "samples": samples,
     }
 
     def save(kept: Checkpoint) -> None:
-        loop = {"loop": kept.loop, "alpha": kept.alpha, "wall": kept.wall, "cpu": kept.cpu}
+        loop = {"loop": kept.loop, "wall": kept.wall, "cpu": kept.cpu}
         text = np.array(json.dumps({**about, **loop}))
         arrays = {f"array.{name}": x for name, x in kept.arrays.items()}
         tables = {f"table.{name}": x for name, x in zip(TABLES, kept.tables, strict=True)}
@@ -52,52 +69,66 @@ def saver(path: Path, model: Model, system: System, settings: Settings, duration
                 np.savez(out, allow_pickle=False, about=text, **arrays, **tables)
 
         whole(path, write)
+        kept.written = True
 
     return save
 
 
 def read(path: Path) -> tuple[Model, System, Settings, float, int, Checkpoint]:
-    """What a checkpoint's file holds, with the model put together again."""
+    """What a checkpoint's file holds, with the model put together again; anything else is refused."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            values = {name: file[name] for name in file.files}
-        about = json.loads(str(values.pop("about")))
-        if about["kind"] != KIND:
-            raise ValueError
+        values = arrays_in(path)
+        about = text_in(values.pop("about", None))
+        if about.get("kind") != KIND:
+            raise Unfit("it was written by another version of biela, or by another program")
+        text, coordinates = about.get("model"), about.get("coordinates")
+        if not isinstance(text, str) or not isinstance(coordinates, str) or coordinates not in COORDINATES:
+            raise Unfit("it names no model")
+        duration, samples = positive(about, "duration"), positive(about, "samples")
+        if duration > LONGEST or samples != int(samples) or samples > 10_000_000:
+            raise Unfit("no run takes so long")
+        settings = settings_of(about.get("settings"), duration)
     except FileNotFoundError:
         raise BielaError(Problem(f"there is no file {path}", cure="name a file that --checkpoint wrote")) from None
-    except (OSError, ValueError, KeyError, TypeError, BadZipFile, json.JSONDecodeError) as error:
-        why = str(error).splitlines()[0] if str(error) else "it holds something else"
+    except Unfit as error:
         cure = "name a file that --checkpoint wrote"
-        raise BielaError(Problem(f"{path} is no checkpoint", why=why, cure=cure)) from None
-    model = load_text(about["model"], title=str(path))
-    system = assemble(model, about["coordinates"])
-    system.rank = about["rank"]
-    tables = tuple(values.pop(f"table.{name}") for name in TABLES)
-    arrays = {name.removeprefix("array."): x for name, x in values.items()}
-    kept = Checkpoint(arrays, about["loop"], tables, about["duration"], about["alpha"], about["wall"], about["cpu"])
-    settings = settings_of(about["settings"])
-    lay_matrices(settings, system)
-    known = set(system.arrays._fields)
-    if not (set(arrays) <= known and kept.fits(system)):
-        why = "its arrays are not those of the equations that biela writes for this model today"
-        raise BielaError(Problem(f"{path} cannot go on", why=why, cure="use the version of biela that began the run"))
-    return model, system, settings, about["duration"], about["samples"], kept
+        raise BielaError(Problem(f"{path} is no checkpoint", why=str(error), cure=cure)) from None
+    model = load_text(text, title=f"the model in {path}")
+    system = assemble(model, coordinates)
+    check_coordinates(settings.integrator, system)
+    looked_over(system)
+    apply(settings, system)
+    if settings.hands_over and handed_over(about.get("loop")):
+        implicit(system, settings)
+    try:
+        tables, arrays = split(values)
+        check_arrays(arrays, system, settings)
+        loop = check_loop(about.get("loop"), tables, system, settings, duration, int(samples))
+        wall, cpu = (at_least_zero(about, name) for name in ("wall", "cpu"))
+    except Unfit as error:
+        cure = "use the version of biela that began the run; or begin it again"
+        raise BielaError(Problem(f"{path} cannot go on", why=str(error), cure=cure)) from None
+    return model, system, settings, duration, int(samples), Checkpoint(arrays, loop, tables, duration, 0.0, wall, cpu)
 
 
 def plain(settings: Settings) -> dict[str, Any]:
     """Settings in words and numbers.
 
-    >>> settings_of(plain(choose("penalty", "rk4", 1e-3))) == choose("penalty", "rk4", 1e-3)
+    >>> settings_of(plain(choose("penalty", "rk4", 1e-3)), duration=10.0) == choose("penalty", "rk4", 1e-3)
     True
     """
     values = {field.name: getattr(settings, field.name) for field in fields(settings)}
     return {**values, "formulation": settings.formulation.name, "integrator": settings.integrator.name}
 
 
-def settings_of(data: dict[str, Any]) -> Settings:
-    """The same, read back."""
-    name = data["integrator"]
-    direct = choose(None, name).integrator.direct
-    chosen = choose(None if direct else data["formulation"], name)
-    return replace(chosen, **{k: v for k, v in data.items() if k not in ("formulation", "integrator")})
+def settings_of(data: Any, duration: float) -> Settings:
+    """The same, read back, for a run that takes so long."""
+    if not isinstance(data, dict) or set(data) != {field.name for field in fields(Settings)}:
+        raise Unfit("it names no method")
+    integrator, formulation = INTEGRATORS.get(str(data["integrator"])), FORMULATIONS.get(str(data["formulation"]))
+    if integrator is None or integrator.scipy or (formulation is None and not integrator.direct):
+        raise Unfit("it names no method")
+    chosen = choose(None if integrator.direct else str(data["formulation"]), integrator.name)
+    out = replace(chosen, **{k: v for k, v in data.items() if k not in ("formulation", "integrator")})
+    check_settings(out, duration)
+    return out

@@ -111,12 +111,12 @@ def _fill(
                     tell(f"{where}: its own reference")
                     finest = min(tolerances) if w.adaptive else min(steps)
                     fine = _run(model, w, finest / REFINED, duration)
-                    truths[w] = _ends(fine) if fine.ok else None
+                    truths[w] = _ends(fine) if fine.finished else None
                 tell(where)
                 results = []
                 for _ in range(out.repeats):
                     results.append(_run(model, w, accuracy, duration))
-                    if not results[-1].ok:
+                    if not results[-1].finished:
                         break
                 best = min(results, key=lambda r: r.trajectory.cpu)
                 out.rows.append(_row(w, accuracy, best, truths[w] if own else truth))
@@ -168,7 +168,7 @@ def _truth(model: Model, duration: float | None, reference: str, tell: Tell) -> 
         fine, coarse = (REFERENCE_TOLERANCE, LOOSER) if w.adaptive else (None, None)
         try:
             result = _finished(simulate(model, duration, samples=1, **w.options(fine)))
-            if not result.ok:
+            if not result.finished:
                 continue
             looser = _finished(simulate(model, duration, samples=1, **w.options(coarse))) if w.adaptive else result
         except BielaError:
@@ -176,7 +176,7 @@ def _truth(model: Model, duration: float | None, reference: str, tell: Tell) -> 
                 raise
             continue
         ends = _ends(result)
-        off = _distance(_ends(looser)[0], ends[0]) if looser.ok else 0.0
+        off = _distance(_ends(looser)[0], ends[0]) if looser.finished else 0.0
         return ends, text + (f", tolerance {fine:g}" if fine else ""), off
     return None, None, 0.0
 
@@ -186,13 +186,13 @@ def _row(w: Way, accuracy: float, result: Result, truth: Any) -> Row:
     # where the equations are solved within the step, each iteration of Newton's evaluates them
     evaluations = tr.evaluations + (tr.iterations if result.settings.integrator.direct else 0)
     position = velocity = None
-    if truth is not None and result.ok:
+    if truth is not None and result.finished:
         here = _ends(result)
         position, velocity = (_distance(at, there) for at, there in zip(here, truth, strict=True))
     return Row(
         w.name, result.system.coordinates, result.settings.formulation.name, w.integrator,
         None if w.adaptive else accuracy, accuracy if w.adaptive else None, tr.cpu, tr.steps, evaluations,
-        tr.iterations, tr.energy_error, tr.violation, position, velocity, result.status.name,
+        tr.iterations, tr.energy_error, tr.violation, position, velocity, result.ran, result.status.name,
         " ".join(result.message.split()),
     )  # fmt: skip
 
@@ -201,7 +201,7 @@ def _refused(w: Way, accuracy: float, error: BielaError) -> Row:
     why = "; ".join(f"{p.what}" + (f" ({p.why})" if p.why else "") for p in error.problems)
     step, tolerance = (None, accuracy) if w.adaptive else (accuracy, None)
     return Row(w.name, w.coordinates, w.formulation, w.integrator, step, tolerance, None, 0, 0, 0, None, None, None,
-               None, "refused", why)  # fmt: skip
+               None, "", "refused", why)  # fmt: skip
 
 
 def _ends(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:

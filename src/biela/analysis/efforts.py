@@ -73,6 +73,7 @@ def required_efforts(
             u[k] = weight * w
             missing[k] = N @ (rest - A @ w)
             scale = max(scale, float(np.linalg.norm(N.T @ inertia)), float(np.linalg.norm(N.T @ applied)))
+            scale = max(scale, 1e-5 * float(np.linalg.norm(inertia)))  # where nothing is left of it but its rounding
             rank = max(rank, int(found))
             if len(s):
                 worst = min(worst, float(s[min(A.shape) - 1] / s[0]) if s[0] > 0 else 0.0)
@@ -100,4 +101,4 @@ def allowed(system: System, B: np.ndarray, keep: np.ndarray, most: int) -> np.nd
 
 def _no_force(system: System, t: float) -> MethodError:
     what = f"a force of {system.name!r} has no value at t = {t:.6g} s"
-    return MethodError(Problem(what, why=system.users.error or "", cure="mend its law"))
+    return MethodError(Problem(what, why=system.workspace.error or "", cure="mend its law"))

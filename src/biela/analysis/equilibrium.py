@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from .positions import Equilibria
 
 SEEK = ("stable", "nearest")
+CLOSER = 20
+"""times that a search begins anew where the mechanism has become much smaller"""
+NO_DIGITS = 1e15
+"""coordinates whose rounding is longer than anything that is built"""
 
 
 class Equilibrium(Motion):
@@ -142,12 +147,28 @@ def equilibrium(
         if system.meaning.stops:
             several.notes.append("note: stops are not regarded here: positions may lie beyond them")
         return several
-    found = settle(system, q, t, seek == "stable")
-    if not found.converged:
-        raise _none(system, found, t, seek)
-    out = as_equilibrium(system, found, t, kept)
+    for _ in range(CLOSER):
+        found = settle(system, q, t, seek == "stable")
+        if not found.converged:
+            raise _none(system, found, t, seek)
+        out = as_equilibrium(system, found, t, kept)
+        reach = _reach(out)
+        if reach >= 0.1 * system.size:
+            break
+        # Point masses that started far away: what counted as small there is not small here.
+        system, q = replace(system, size=reach), found.here.q
     regard_stops(out, "the equilibrium", refuse=True)
     return out
+
+
+def _reach(out: Equilibrium) -> float:
+    """The size of the mechanism where it rests, not below a metre. (That of bodies does not change; that of masses
+    apart does.)"""
+    meaning = out.system.meaning
+    if not all(body.particle for body in meaning.bodies.values()):
+        return out.system.size
+    p = np.array([*meaning.ground.values(), *out.final.values()], dtype=float).reshape(-1, meaning.dimension)
+    return max(float(np.ptp(p, axis=0).max(initial=0.0)) if len(p) else 0.0, min(1.0, out.system.size))
 
 
 def prepared(model: Any, t: float, coordinates: str | None) -> tuple[System, np.ndarray, Model | None]:
@@ -158,7 +179,7 @@ def prepared(model: Any, t: float, coordinates: str | None) -> tuple[System, np.
     system = system_of(model if kept is None else kept, coordinates)
     must_move(Instant(system, system.q0, system.v0, t))
     wind(system)
-    system.users.error = None
+    system.workspace.error = None
     q = system.q0
     if t != 0.0 and system.meaning.drivers:
         closed = close(system, q, t)
@@ -183,15 +204,21 @@ def as_equilibrium(system: System, found: Settled, t: float, model: Model | None
 def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
     """Why there is no rest: the freedom that goes on, and the force that drives it."""
     here = found.here
-    if system.users.error is not None:
-        return MethodError(Problem(str(system.users.error), where=system.name, cure="mend the function"))
+    if system.workspace.error is not None:
+        return MethodError(Problem(str(system.workspace.error), where=system.name, cure="mend the function"))
     if not np.isfinite(here.r).all():
         why = "a force is not a finite number where the search went"
         return MethodError(Problem("no equilibrium was found", where=system.name, why=why, cure="check the laws"))
-    v, unit = unit_motion(system, here.q, here.velocity(here.r))
-    force = float(system.at(here.q, None, t).Q @ v)
-    what = describe_motion(system, here.q, v)
-    if not np.isfinite(here.K).all():
+    far = float(np.abs(here.q).max(initial=0.0))
+    v, unit, force, what = np.zeros(system.n), "N", 0.0, ""
+    if far < NO_DIGITS:
+        v, unit = unit_motion(system, here.q, here.velocity(here.r))
+        force = float(system.at(here.q, None, t).Q @ v)
+        what = describe_motion(system, here.q, v)
+    if far >= NO_DIGITS or (not np.isfinite(here.K).all() and system.rank < 1):
+        why = f"at coordinates of {far:.3g} rounding hides how the forces change from place to place"
+        cure = "start nearer to the origin"
+    elif not np.isfinite(here.K).all():
         why = describe_singularity(system, here.q, None)
         cure = "start elsewhere; a position where the constraints lose rank cannot be passed here"
     else:

@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import AssemblyError, MethodError, Problem
 from ..methods.closing import row_lengths
 from ..system.system import System
-from .mobility import regular_poses
+from .mobility import count_above, regular_poses
 
 DEPTH = 14
 """how often the way from one instant to the next may be halved"""
@@ -62,6 +62,8 @@ class Follower:
         lengths = {v for v, angle in zip(system.v_names, system.lowered.angular, strict=True) if not angle}
         self.span = np.array([system.size if name in lengths else 1.0 for name in system.q_names])
         self.tolerance = tolerance
+        self.firm = max(1e-9, system.slack)
+        """what may be left of the joints"""
         self.joints, self.determined = joints, determined
         """rank of the joints, and freedoms that the prescriptions determine, in a regular position"""
         self.notes: list[str] = []
@@ -78,7 +80,7 @@ class Follower:
         given = B[self.is_given] * unit / self.size[:, None]
         held, scale = self._held(B)
         U, s, Vt = np.linalg.svd(held) if held.size else (np.zeros((len(held),) * 2), np.zeros(0), np.eye(len(unit)))
-        rank = int((s > 1e-9 * np.sqrt(max(held.shape))).sum()) if held.size else 0
+        rank = count_above(s, held.shape, self.system.slack) if held.size else 0
         return _Halves(held, given, scale, U, s, Vt, min(rank, self.joints))
 
     def _solve(self, h: _Halves, f: np.ndarray) -> np.ndarray:
@@ -121,7 +123,7 @@ class Follower:
 
     def _no_value(self, Phi: np.ndarray, t: float) -> MethodError:
         bad = [n for n, f in zip(self.names, Phi[self.is_given], strict=True) if not np.isfinite(f)]
-        users = self.system.users.error
+        users = self.system.workspace.error
         what = f"the motion of {', '.join(bad) or 'the mechanism'} has no value at t = {t:.6g} s"
         return MethodError(Problem(what, where="motion", why=users or "", cure="mend the formula or the function"))
 
@@ -137,7 +139,7 @@ class Follower:
 
     def fits(self, q: np.ndarray, t: float) -> bool:
         """Whether joints and prescriptions hold."""
-        return self._open(q, t) < 1e-9 and bool((np.abs(self.gaps(q, t)) <= self.tolerance * self.size).all())
+        return self._open(q, t) < self.firm and bool((np.abs(self.gaps(q, t)) <= self.tolerance * self.size).all())
 
     def first(self, q: np.ndarray, t: float) -> np.ndarray:
         """From where the model starts to where the motion starts, in small parts so as to stay on the branch."""
@@ -177,14 +179,14 @@ class Follower:
     def _nearest(self, q: np.ndarray, t: float) -> np.ndarray:
         """As far towards what is asked at t as the joints let it come, from q, where they are closed."""
         near, _ = self.reach(q, t, iterations=200)
-        if self._open(near, t) < 1e-9:
+        if self._open(near, t) < self.firm:
             return near
         q, _ = self.reach(q, t, away := self.gaps(q, t))
         low, high = 0.0, 1.0
         for _ in range(25):
             share = 0.5 * (low + high)
             found, converged = self.reach(q, t, (1 - share) * away)
-            if converged and self._open(found, t) < 1e-9:
+            if converged and self._open(found, t) < self.firm:
                 q, low = found, share
             else:
                 high = share

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..system.entry import law_at
 from ..system.system import System, build
 
-PROGRAMS = ("law_prog", "law_dprog", "law_ddprog", "law_table", "law_user")
+PROGRAMS = ("law_prog", "law_dprog", "law_ddprog", "law_xprog", "law_vprog", "law_table", "law_user")
 
 
 def freeze(system: System, t: float) -> None:

@@ -9,6 +9,7 @@ from ..methods.closing import Closed
 from ..methods.large import least_energy_large
 from ..system.lowering import RowInfo
 from ..system.system import System
+from .mobility import nearly_fits
 
 
 def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray) -> np.ndarray:
@@ -24,7 +25,7 @@ def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray) ->
     full = max(float(scale.max(initial=0.0)), float(np.abs(system.arrays.Jx).max(initial=0.0)) * system.size)
     scale[scale < 1e-9 * full] = 1.0 if full == 0.0 else full  # a row that vanishes here says nothing
     G = solve_triangular(L, (G / scale[:, None]).T, lower=True).T
-    y = np.linalg.lstsq(G, f / scale, rcond=1e-11)[0]
+    y = np.linalg.lstsq(G, f / scale, rcond=max(1e-11, system.slack))[0]
     return solve_triangular(L.T, y, lower=False) * unit
 
 
@@ -46,7 +47,7 @@ def consistent_velocity(
         v = least_energy(system, system.M, J, f)
         error = np.abs(J @ v - f)
     size = max(float(np.abs(f).max(initial=0.0)), 1e-12)
-    bad = [k for k in np.argsort(-error) if error[k] > 1e-8 * size]
+    bad = [k for k in np.argsort(-error) if error[k] > max(1e-8, system.slack) * size]
     if bad:
         labels = (rows or system.row_names)[:count] + [f"initial.velocity.{k}" for k in names]
         culprits = [f"initial.velocity.{k}" for k in names] or drivers
@@ -91,6 +92,23 @@ def why_open(
             cure="check the lengths and the ground points; or start nearer to an assembled position",
         )
     ]
+
+
+def allow_for_rounding(system: System, closed: Closed, keep: np.ndarray | None = None) -> None:
+    """Where rounded data has left something of redundant equations, the system knows, and tells where it is worst."""
+    if closed.off:
+        every = system.lowered.rows
+        rows = every if keep is None else [r for r, k in zip(every, keep, strict=True) if k]
+        worst = int(np.argmax(np.abs(closed.residual[: len(rows)])))
+        system.slack = max(system.slack, 10.0 * closed.off)
+        system.notes.append(nearly_fits(system, closed.off, shortfall(system, rows[worst], closed.q)))
+
+
+def allow_like(system: System, full: System) -> None:
+    """What holds for a mechanism in some coordinates holds for it in others."""
+    if full is not system:
+        system.slack = max(system.slack, full.slack)
+        system.notes += [note for note in full.notes if note not in system.notes]
 
 
 def shortfall(system: System, row: RowInfo, q: np.ndarray) -> str:

@@ -154,7 +154,7 @@ class _Task:
         hold_relations(system, self.base.q0)
         system.q0, system.v0, system.starts = self.base.q0, self.base.v0, dict(self.base.starts)
         system.given = dict(self.base.given)
-        system.notes = list(self.base.notes)
+        system.notes, system.slack = list(self.base.notes), self.base.slack
         return system
 
     def _drivers(self, names: Iterable[str]) -> list[DriverMeaning]:
@@ -235,7 +235,7 @@ class _Task:
         self.base.q0, self.base.v0, self.base.starts = system.q0, system.v0, dict(system.starts)
         self.base.given = dict(system.given)
         hold_relations(self.base, system.q0)
-        how = f"the rest simulated by {run.settings.formulation.name} + {run.settings.integrator.name}"
+        how = f"the rest simulated by {run.ran}"
         result = self._result(np.asarray(run.t), run.q, run.v, run.a, run.turns, list(run.notes), how, None)
         result.notes.append(f"note: driven are {', '.join(self.laws)}; the rest moved freely ({run.quality()})")
         if not run.ok:

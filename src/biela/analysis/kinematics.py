@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem, so_many
+from ..methods import doors
 from ..methods.closing import close, row_lengths
+from ..methods.prescribed_room import LARGEST, SIGN, room
 from ..model.model import Model
 from ..model.resolve.expansion import without_repeats
 from ..results.motion import Motion
-from ..system.entry import count_turns
+from ..system.entry import count_turns, rows_and_forces
 from ..system.measure import heading, torsion_starts
 from ..system.system import System
 from .assembly import as_model, assemble
@@ -21,8 +23,13 @@ from .branches import on_branch
 from .deadpoint import DeadPoint, crossing, dead_point, limit, orientation
 from .events.describe import refuse_events, regard_stops
 from .inputs import default_coordinate, is_angle
-from .mobility import left_free, mobility
+from .mobility import left_free, merged_rows, mobility, scaled_jacobian
 from .numbers import number
+
+MANY = 1000
+"""positions from which on the compiled loop is worth its loading"""
+CHUNK = 20_000
+"""positions between two looks at the keyboard"""
 
 
 class KinematicResult(Motion):
@@ -105,7 +112,7 @@ def kinematics(
     idle = _must_be_determined(system)
     q = system.q0 if branch is None else on_branch(system, branch)
     refuse_events(system.meaning, "a motion that is prescribed", stops=False)
-    result = _follow(system, q, np.linspace(0.0, duration, count), coordinate, idle)
+    result = _Way(system, q, np.linspace(0.0, duration, count), coordinate, idle).go()
     regard_stops(result, "the motion", refuse=False)
     return result
 
@@ -213,50 +220,117 @@ def _solve(system: System, B: np.ndarray, f: np.ndarray) -> np.ndarray:
     return system.unit * np.linalg.lstsq(J / scale[:, None], f / scale, rcond=1e-11)[0]
 
 
-def _follow(
-    system: System, q: np.ndarray, times: np.ndarray, coordinate: str, idle: tuple[str, ...]
-) -> KinematicResult:
-    """Positions at all times, each from the one before; stops where the mechanism can go no further."""
-    Q, V, A, L = [], [], [], []
-    dead: list[DeadPoint] = []
-    stopped = None
-    q = close(system, q, float(times[0])).q
-    before, largest, dt = 0.0, 0.0, 0.0
-    for k, t in enumerate(times):
-        t = float(t)
-        if k:
-            dt = t - float(times[k - 1])
-            moved = _advance(system, Q[-1], V[-1], A[-1], t - dt, t)
-            if moved is None:
-                stopped = limit(system, Q[-1], t - dt, t, coordinate, idle)
-                break
-            q = moved
+class _Way:
+    """Positions one after another; stops where the mechanism can go no further."""
+
+    def __init__(self, system: System, q: np.ndarray, times: np.ndarray, coordinate: str, idle: tuple[str, ...]):
+        self.system, self.times, self.coordinate, self.idle = system, times, coordinate, idle
+        count = len(times)
+        self.Q, self.V, self.A = (np.empty((count, system.n)) for _ in range(3))
+        self.L = np.empty((count, system.m))
+        self.dead: list[DeadPoint] = []
+        self.stopped: DeadPoint | None = None
+        self.seen = np.zeros(2)
+        """determinant of the rows at the last position (0: it tells nothing), the largest so far"""
+        self.done = 0
+        self._position(close(system, q, float(times[0])).q)
+
+    def go(self) -> KinematicResult:
+        """All of it: position by position, and with many of them in a compiled loop, wherever that is plain."""
+        loop = _Loop(self) if len(self.times) >= MANY and not self.system.is_large else None
+        while self.done < len(self.times) and self.stopped is None:
+            if loop is not None:
+                self.done = loop.go()
+            if self.done < len(self.times) and (loop is None or not loop.well):
+                self._next()
+        return self._result()
+
+    def _next(self) -> None:
+        """The next position, with an eye on dead points and branches."""
+        k, times = self.done, self.times
+        before, t = float(times[k - 1]), float(times[k])
+        moved = _advance(self.system, self.Q[k - 1], self.V[k - 1], self.A[k - 1], before, t)
+        if moved is None:
+            self.stopped = limit(self.system, self.Q[k - 1], before, t, self.coordinate, self.idle)
+        else:
+            self._position(moved)
+
+    def _position(self, q: np.ndarray) -> None:
+        """Keep a position, with all that belongs to it."""
+        system, k, idle = self.system, self.done, self.idle
+        t = float(self.times[k])
+        dt = t - float(self.times[k - 1]) if k else 0.0
+        last = (self.Q[k - 1], self.V[k - 1], self.A[k - 1]) if k else None
         here = orientation(system, q, t, idle)
-        largest = max(largest, abs(here))
-        singular = abs(here) < 1e-7 * largest
-        if singular and k:
+        self.seen[LARGEST] = max(self.seen[LARGEST], abs(here))
+        if last and abs(here) < 1e-7 * self.seen[LARGEST]:
             # exactly in a dead point the constraints do not determine the velocity: keep what the motion brings along
-            dead.append(dead_point(system, q, t, coordinate, "crossing"))
-            v, a = V[-1] + dt * A[-1], A[-1]
-            before = -before
+            self.dead.append(dead_point(system, q, t, self.coordinate, "crossing"))
+            v, a = last[1] + dt * last[2], last[2]
+            self.seen[SIGN] = 0.0
         else:
             v = velocities(system, q, t)
             a = accelerations(system, q, v, t)
-            if here * before < 0:
-                dead.append(crossing(system, Q[-1], V[-1], A[-1], t - dt, t, coordinate, idle))
-            before = here
-        turn_torsions(system, (Q[-1], V[-1]) if k else None, (q, v), dt)
-        for store, x in zip((Q, V, A, L), (q, v, a, required_multipliers(system, q, v, a, t)), strict=True):
-            store.append(x)
-    done = len(Q)
-    result = KinematicResult(system, times[:done], np.array(Q), np.array(V), np.array(A), np.array(L), coordinate)
-    result.dead_points = dead
-    if stopped is not None:
-        result.complete = False
-        result.dead_points.append(stopped)
-        left = len(times) - done
-        result.message = f"{coordinate} cannot go beyond {stopped.value:.9g}; {left} positions are out of reach"
-    return result
+            before = orientation(system, last[0], t - dt, idle) if last and idle else self.seen[SIGN]
+            if last and self.seen[SIGN] and here * before < 0:
+                self.dead.append(crossing(system, last[0], last[1], last[2], t - dt, t, self.coordinate, idle))
+            self.seen[SIGN] = here
+        turn_torsions(system, last[:2] if last else None, (q, v), dt)
+        lam = required_multipliers(system, q, v, a, t)
+        self.Q[k], self.V[k], self.A[k], self.L[k] = q, v, a, lam
+        self.done = k + 1
+
+    def _result(self) -> KinematicResult:
+        done = self.done
+        t, q, v, a, lam = (x[:done] for x in (self.times, self.Q, self.V, self.A, self.L))
+        result = KinematicResult(self.system, t, q, v, a, lam, self.coordinate)
+        result.dead_points = self.dead
+        if self.stopped is not None:
+            result.complete = False
+            result.dead_points.append(self.stopped)
+            left = len(self.times) - done
+            end = f"{self.coordinate} cannot go beyond {self.stopped.value:.9g}"
+            result.message = f"{end}; {left} positions are out of reach"
+        return result
+
+
+class _Loop:
+    """The compiled loop over the positions of a way."""
+
+    def __init__(self, way: _Way):
+        self.way, system = way, way.system
+        self.well = True
+        """the last positions it was asked for are all there"""
+        idle, torsions = len(way.idle), len(system.arrays.tor_turn)
+        names = [system.lowered.rows[k].owner for k in system.twins]
+        self.twins = np.array(system.twins, dtype=np.int64)
+        self.angles = np.array([system.q_names.index(name) for name in names], dtype=np.int64)
+        self.work = np.zeros(room(system.m, system.n, idle, torsions))
+        self.unit = system.unit.astype(float)
+        self.Z = np.zeros(idle * system.n)
+
+    def go(self) -> int:
+        """Up to CHUNK positions; the number of those that are there."""
+        way, system = self.way, self.way.system
+        first, idle = way.done, len(way.idle)
+        last = min(first + CHUNK, len(way.times))
+        if idle and not (self.well and first > 1):
+            self._spins(way.Q[first - 1], float(way.times[first - 1]))
+        done = int(
+            doors.follow(system.header, rows_and_forces, way.times, first, last, self.unit, system.size, system.slack,
+                         self.twins, self.angles, idle, self.Z, way.seen, self.work, way.Q, way.V, way.A, way.L)
+        )  # fmt: skip
+        self.well = done == last
+        return done
+
+    def _spins(self, q: np.ndarray, t: float) -> None:
+        """The motions that no row feels at a position, and the determinant with them: its sign depends on theirs."""
+        B, idle, seen = scaled_jacobian(self.way.system, q, t), len(self.way.idle), self.way.seen
+        spins = np.linalg.svd(B)[2][-idle:]
+        self.Z[:] = spins.ravel()
+        square = np.vstack([merged_rows(self.way.system, q, B)[0], spins])
+        if seen[SIGN] and square.shape[0] == square.shape[1]:
+            seen[SIGN] = np.linalg.det(square)
 
 
 def turn_torsions(system: System, before: tuple | None, now: tuple, dt: float) -> None:

@@ -69,8 +69,9 @@ def _parts(system: System, velocities: np.ndarray) -> tuple[list[str], list[str]
     turning: dict[str, float] = {}
     for name, body in meaning.bodies.items():
         places = [here.place(Place(name, local, point)) for point, local in body.points.items()]
-        places.append(here.vector(exploded.center(name)))
-        speeds[name] = max(float(np.abs(rate).max()) for _, rate, _ in places) / system.size
+        if float(body.mass) > 0.0:  # else its centre is wherever its axes begin, and nobody's
+            places.append(here.vector(exploded.center(name)))
+        speeds[name] = max((float(np.abs(rate).max()) for _, rate, _ in places), default=0.0) / system.size
         turning[name] = 0.0 if body.particle else float(np.abs(body_motion(here, name).R[1]).max())
     for point in meaning.start:
         if not meaning.owners.get(point):

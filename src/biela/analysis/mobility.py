@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..methods.closing import close, row_lengths
+from ..methods.closing import close, rounding_of, row_lengths
 from ..model.meaning import Place
 from ..system.system import System
 from ..system.tree.seating import body_motion
@@ -72,9 +72,33 @@ def scaled_jacobian(system: System, q: np.ndarray, t: float = 0.0) -> np.ndarray
     return B / row_lengths(system, B)[:, None]
 
 
-def rank_of(B: np.ndarray) -> int:
-    """Number of singular values above the noise."""
-    return int((np.linalg.svd(B, compute_uv=False) > _RANK * np.sqrt(max(B.shape))).sum()) if B.size else 0
+def rank_of(B: np.ndarray, slack: float = 0.0) -> int:
+    """Number of singular values above the noise, and above what rounded data makes of a zero (`slack`)."""
+    return count_above(np.linalg.svd(B, compute_uv=False), B.shape, slack) if B.size else 0
+
+
+def count_above(s: np.ndarray, shape: tuple[int, ...], slack: float) -> int:
+    """The same for singular values that are known."""
+    return int((s > max(_RANK * np.sqrt(max(shape, default=1)), slack)).sum())
+
+
+GAP = 30.0
+"""between the singular values of rows that say something and of those that are redundant but for their rounding"""
+
+
+def slack_of(system: System, matrices: list[np.ndarray]) -> float:
+    """What singular values of redundant rows come to, by the rounding of the data: 0 where there are none such.
+
+    They lie above the noise and below the rounding, in every pose, and all others far above them.
+    """
+    worst = 0.0
+    for B in matrices:
+        s = np.linalg.svd(B, compute_uv=False) if rounding_of(system) and B.size else np.zeros(0)
+        small = s[(s > _RANK * np.sqrt(max(B.shape))) & (s < rounding_of(system))]
+        if not len(small) or s[s >= rounding_of(system)].min(initial=np.inf) < GAP * small.max():
+            return 0.0
+        worst = max(worst, float(small.max()))
+    return 3.0 * worst
 
 
 def regular_poses(system: System, q: np.ndarray, t: float, count: int = 6) -> list[np.ndarray]:
@@ -89,7 +113,7 @@ def regular_poses(system: System, q: np.ndarray, t: float, count: int = 6) -> li
     free = np.eye(system.n)
     if B.size:
         _, s, Vt = np.linalg.svd(B)
-        free = Vt[int((s > _RANK * np.sqrt(max(B.shape))).sum()) :]
+        free = Vt[count_above(s, B.shape, max(system.slack, slack_of(system, [B]))) :]
     if not len(free):
         return poses
     for k in range(count):
@@ -118,7 +142,12 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
         return Mobility(system.n, system.m, drivers=drivers, angles=angles, **large_mobility(system, q, t))
     poses = regular_poses(system, q, t)
     matrices = [scaled_jacobian(system, p, t) for p in poses]
-    ranks = [rank_of(B) for B in matrices]
+    joints = np.array([r.role != "driver" for r in rows], dtype=bool)
+    fresh = slack_of(system, [B[joints] for B in matrices])
+    if fresh > system.slack:
+        system.notes += [] if system.slack else [nearly_fits(system)]
+        system.slack = fresh
+    ranks = [rank_of(B, system.slack) for B in matrices]
     rank, here = max(ranks), ranks[0]
     best = int(np.argmax(ranks))
     implied, involved = _dependencies(system, *merged_rows(system, poses[best], matrices[best]), rank)
@@ -128,7 +157,7 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
         free_here = Vt[here:]
         weight = np.abs(free_here).max(axis=0)
         loose = tuple(name for name, w in zip(system.v_names, weight, strict=True) if w > 1e-6)
-    doubtful = _doubtful(matrices[best])
+    doubtful = 0.0 if system.slack else _doubtful(matrices[best])
     return Mobility(system.n, system.m, rank, here, drivers, angles, implied, involved, loose, poses[best], doubtful)
 
 
@@ -147,6 +176,17 @@ def nearly_redundant(value: float) -> str:
     )
 
 
+def nearly_fits(system: System, off: float = 0.0, where: str = "") -> str:
+    """What it means that rows are redundant but for the rounding of the data."""
+    decimals = round(-np.log10(2 * system.meaning.rounding))
+    misses = f"; {where}" if where else ""
+    by = f" (by {off:.1e} of its size)" if off else ""
+    return (
+        f"note: data with {decimals} decimals: the mechanism is overconstrained, and its equations fit only nearly{by}"
+        f"{misses}; what is redundant but for these digits is taken as redundant"
+    )
+
+
 def left_free(system: System, m: Mobility) -> tuple[list[str], list[str]]:
     """The bodies that the freedom moves, and those that it only turns about a line through all their points, as it
     does a bar between two balls, which nobody sees."""
@@ -155,8 +195,9 @@ def left_free(system: System, m: Mobility) -> tuple[list[str], list[str]]:
     moving, idle = [], []
     for name, body in system.meaning.bodies.items():
         places = [here.place(Place(name, local, point)) for point, local in body.points.items()]
-        places.append(here.vector(system.lowered.exploded.center(name)))
-        if max(float(np.abs(rate).max(initial=0.0)) for _, rate, _ in places) > 1e-6 * system.size:
+        if float(body.mass) > 0.0:  # else its centre is wherever its axes begin, and nobody's
+            places.append(here.vector(system.lowered.exploded.center(name)))
+        if max((float(np.abs(rate).max(initial=0.0)) for _, rate, _ in places), default=0.0) > 1e-6 * system.size:
             moving.append(name)
         elif not body.particle and float(np.abs(body_motion(here, name).R[1]).max(initial=0.0)) > 1e-6:
             idle.append(name)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import MethodError, Problem, so_many
+from ..model.interpolation import overshoot
 from ..model.items import Table
 from ..model.model import Model
 from ..model.resolve.naming import did_you_mean
@@ -94,8 +95,10 @@ def _mapping(asked: Asked, model: Model, system: System, part: Mapping, smoothin
         if clock and not isinstance(value, (str, int, float, Table, Mapping)) and not callable(value):
             columns[key] = value
         elif isinstance(value, Table) or (isinstance(value, Mapping) and {*value} >= {"x", "y"}):
-            x, y = (value.x, value.y) if isinstance(value, Table) else (value["x"], value["y"])
-            _table(asked, model, system, checked({"t": x, key: y}, model, f"motion of {key}"), smoothing, degree)
+            said = dict(value.model_dump(exclude_none=True) if isinstance(value, Table) else value)
+            table = checked({"t": said.pop("x"), key: said.pop("y")}, model, f"motion of {key}")
+            asked_degree = _degree(said, f"motion of {key}", degree)
+            _table(asked, model, system, table, smoothing, asked_degree)
         elif isinstance(value, (tuple, list)) and len(value) == 2 and np.ndim(value[0]) == 1:
             table = checked({"t": value[0], key: value[1]}, model, f"motion of {key}")
             _table(asked, model, system, table, smoothing, degree)
@@ -106,6 +109,19 @@ def _mapping(asked: Asked, model: Model, system: System, part: Mapping, smoothin
             raise MethodError(Problem(f"the motion of {key!r} cannot be understood", where="motion", cure=cure))
     if columns:
         _table(asked, model, system, checked(columns, model), smoothing, degree)
+
+
+def _degree(said: Mapping, where: str, degree: int) -> int:
+    """The degree of the spline of a table that may say by itself what joins its points."""
+    unknown = sorted(str(key) for key in said if key != "interpolation")
+    if unknown:
+        raise MethodError(Problem(f"a table has no {unknown[0]!r}", where, cure="x, y and interpolation"))
+    if said.get("interpolation", "cubic") != "cubic":
+        why = "inverse dynamics needs accelerations, and those of other curves jump at the points"
+        what = f"interpolation = {said['interpolation']!r} gives no forces"
+        cure = 'leave it out, or say "cubic"; more points cure a spline that swings'
+        raise MethodError(Problem(what, where, why, cure))
+    return 3 if said else degree
 
 
 def _table(asked: Asked, model: Model, system: System, table: Columns, smoothing: Any, degree: int) -> None:
@@ -219,6 +235,10 @@ def _fitted(asked: Asked, name: str, t: np.ndarray, y: np.ndarray, noise: float 
                 f"note: {name} looks noisy by about {rough:.2g}, which makes about {min(1.0, echo / size):.0%} of its "
                 "acceleration; smoothing= takes noise away"
             )
+        swing = overshoot(t, y, spline)
+        if swing is not None:
+            cure = "more rows there cure it"
+            asked.notes.append(f"note: the spline of {name} leaves its table: it reaches {swing}; {cure}")
         return spline
     fit = smooth(t, y, noise)
     asked.notes.append(

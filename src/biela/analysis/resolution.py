@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..model.expression import names
 from ..system.entry import law_at
 from ..system.system import System
 
@@ -15,16 +14,23 @@ FEWEST = 50
 
 
 def longest_step(system: System, duration: float) -> float | None:
-    """None without laws of time; else duration/50, or less where a law needs it.
+    """None without laws that are Python functions, which say nothing of themselves (formulas and tables are known: the
+    time loop ends its steps where they switch); else their scale, or duration/50, or less where a law needs it.
 
     A step is short enough if straight lines between the ends of such steps follow every law within a tenth of its
     range: the error control sees to the rest, once it has something to see.
     """
-    laws = [k for k, law in enumerate(system.lowered.laws) if _of_time(law)]
-    if not laws:
+    every = [law for law in system.lowered.laws if law.function is not None]
+    if not every:
         return None
+    told = min((law.scale_of_t for law in every if law.scale_of_t is not None), default=duration / FEWEST)
+    laws = [k for k, law in enumerate(system.lowered.laws)
+            if law.function is not None and law.scale_of_t is None and law.scale_of_x is None]  # fmt: skip
+    if not laws:
+        return min(told, duration)
     t = np.linspace(0.0, duration, GRID + 1)
-    values = np.array([[law_at(system.header, k, float(x), 0.0, 0.0) for x in t] for k in laws])
+    header = system.header  # (looked up once: it is one of this thread)
+    values = np.array([[law_at(header, k, x, 0.0, 0.0) for x in t.tolist()] for k in laws])
     values = np.where(np.isfinite(values), values, 0.0)
     spread = np.ptp(values, axis=1)
     values = values[spread > 0] / spread[spread > 0][:, None]
@@ -35,10 +41,4 @@ def longest_step(system: System, duration: float) -> float | None:
         if off < 0.1:
             break
         steps *= 2
-    return duration / min(steps, GRID)
-
-
-def _of_time(law) -> bool:
-    if law.function is not None or law.table is not None:
-        return True
-    return law.expression is not None and "t" in names(law.expression)
+    return min(told, duration / min(steps, GRID))

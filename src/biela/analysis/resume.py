@@ -44,7 +44,7 @@ def resume(
     else:
         model, system, settings, duration, samples, kept = read(Path(interrupted))
         save = saver(Path(checkpoint or interrupted), model, system, settings, duration, samples)
-    system.users.error, system.users.calls, system.users.seconds = None, 0, 0.0
+    system.workspace.error, system.workspace.calls, system.workspace.seconds = None, 0, 0.0
     trajectory = run(system, settings, duration, samples, progress, kept, save)
     result = Result(system, settings, trajectory, duration)
     keep_place(result, save)
@@ -56,7 +56,7 @@ def resume(
 
 def why_not(result: Result) -> Problem:
     """Why a run cannot go on."""
-    if result.ok:
+    if result.finished:
         return Problem("the run has reached its end", cure="simulate for a longer time")
     if result.status.name != "interrupted":
         why = f"it stopped at t = {result.trajectory.stopped_at:.6g} s: {result.status.sentence}"

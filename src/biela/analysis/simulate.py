@@ -15,13 +15,16 @@ from ..methods.registry import Integrator
 from ..methods.run import Progress, functions, run
 from ..methods.settings import Settings, apply, choose
 from ..methods.status import Status
+from ..methods.stiffness import LARGEST, fastest_decay
 from ..model.model import Model
 from ..model.resolve.expansion import without_repeats
 from ..results.result import Result
+from ..system.kept_code import notes as notes_on_machine_code
 from ..system.system import System
 from .assembly import as_model, assemble
 from .events.eventful import run_with_events
 from .large_mobility import locked_large
+from .law_ends import law_that_ends
 from .massless import without_inertia
 from .mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jacobian
 from .numbers import number
@@ -111,7 +114,7 @@ def simulate(
                                   cure="give a larger step"))  # fmt: skip
     if settings.step is None:  # error-controlled: no step may be longer than what the laws of time show
         settings = replace(settings, step=longest_step(system, duration))
-    system.users.error, system.users.calls, system.users.seconds = None, 0, 0.0
+    system.workspace.error, system.workspace.calls, system.workspace.seconds = None, 0, 0.0
     kept = min(samples, max(2, ROOM_FOR_SAMPLES // (2 * len(system.arrays.y) + system.m + 1)))
     save = None
     if checkpoint is not None and system.meaning.eventful:
@@ -184,8 +187,8 @@ def looked_over(system: System) -> Mobility:
     return freedom
 
 
-def check_motion(system: System, freedom: Mobility) -> None:
-    """Refuse models that cannot move as asked: no freedom, locked drivers, parts without inertia."""
+def check_motion(system: System, freedom: Mobility, inertia: bool = True) -> None:
+    """Refuse models that cannot move as asked: no freedom, locked drivers, parts without inertia (if that matters)."""
     problems = []
     rows = system.lowered.rows
     if freedom.freedom == 0 and not freedom.drivers:
@@ -207,7 +210,7 @@ def check_motion(system: System, freedom: Mobility) -> None:
                 cure="remove the driver, or a constraint that locks its coordinate",
             )
         )
-    problems += without_inertia(system)
+    problems += without_inertia(system) if inertia else []
     if problems:
         raise AssemblyError(problems, title=f"model {system.name!r}")
 
@@ -229,7 +232,7 @@ def locked_drivers(system: System) -> list[str]:
     matrices = [scaled_jacobian(system, q) for q in poses]
     kept = list(others)
     for k in drivers:
-        gains = [rank_of(B[[*kept, k]]) - rank_of(B[kept]) for B in matrices]
+        gains = [rank_of(B[[*kept, k]], system.slack) - rank_of(B[kept], system.slack) for B in matrices]
         if max(gains) == 0:
             locked.append(rows[k].name)
         else:
@@ -239,30 +242,11 @@ def locked_drivers(system: System) -> list[str]:
 
 def is_stiff(system: System, duration: float, formulation: str | None) -> bool:
     """Fast decay somewhere: eigenvalues of the linearised equations at the start."""
-    if system.n > 200 or not system.lowered.forces:
+    if system.n > LARGEST or not system.lowered.forces:
         return False
     settings = choose(formulation if formulation not in (None, "auto", "projection") else "augmented", "rk4")
     apply(settings, system)
-    f, _ = functions(settings, system)
-    s = system.arrays
-    y0 = s.y.copy()
-
-    def rate(y: np.ndarray) -> np.ndarray:
-        s.y[:] = y
-        f(system.header, 0.0)
-        return s.ydot[:-1].copy()
-
-    base = rate(y0)
-    size = len(y0) - 1
-    J = np.zeros((size, size))
-    for i in range(size):
-        h = 1e-6 * max(abs(y0[i]), system.size)
-        y = y0.copy()
-        y[i] += h
-        J[:, i] = (rate(y) - base) / h
-    if not np.isfinite(J).all():
-        return False
-    return bool(-np.linalg.eigvals(J).real.min() * duration > STIFF)
+    return fastest_decay(system, functions(settings, system)[0], 0.0) * duration > STIFF
 
 
 def _beside_a_singularity(result: Result) -> str:
@@ -308,11 +292,12 @@ def remarks(result: Result, freedom: Mobility) -> None:
         q = system.displaced(y[:nq], ahead * y[nq : nq + n] + 0.5 * ahead**2 * ydot[nq : nq + n])
         result.message = describe_singularity(system, q, tr.stopped_at)
     elif result.status == Status.user_function:
-        result.message = str(system.users.error)
+        result.message = str(system.workspace.error)
     elif result.status != Status.finished and not result.message:
         kept = f"all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
         failed = worst_equation(result) if result.status == Status.iteration else ""
-        what = result.hopeless or f"{result.status.sentence}{failed}{_beside_a_singularity(result)}"
+        result.ended_law = law_that_ends(result)
+        what = result.ended_law or result.hopeless or f"{result.status.sentence}{failed}{_beside_a_singularity(result)}"
         result.message = f"{what}; {kept}"
     if freedom.singular:
         where = describe_singularity(system, system.q0, 0.0)
@@ -323,12 +308,17 @@ def remarks(result: Result, freedom: Mobility) -> None:
             f"note: {so_many(freedom.redundant, 'redundant constraint row')} among {', '.join(freedom.involved)}; "
             "multipliers are those of least norm"
         )
-    result.notes += step_notes(result)
+    if tr.handed_over is not None:
+        before = result.settings.integrator.name
+        result.notes.append(f"note: from t = {tr.handed_over:.6g} s on radau5 went on: a fast decay, not the "
+                            f"tolerance, had made the steps of {before} short")  # fmt: skip
+    result.notes += [*step_notes(result), *notes_on_machine_code()]
     if freedom.doubtful:
         result.notes.append(f"note: {nearly_redundant(freedom.doubtful)}")
-    if system.users.calls:
-        share = 100 * system.users.seconds / max(tr.wall, 1e-9)
-        result.notes.append(f"note: Python functions were called {system.users.calls} times, {share:.0f} % of the time")
+    here = system.workspace
+    if here.calls:
+        share = 100 * here.seconds / max(tr.wall, 1e-9)
+        result.notes.append(f"note: Python functions were called {here.calls} times, {share:.0f} % of the time")
     if result.settings.step and tr.step and abs(tr.step / result.settings.step - 1) > 1e-9:
         asked = result.settings.step
         result.notes.append(f"note: step {asked:g} s changed to {tr.step:.9g} s to end at {result.duration:g} s")

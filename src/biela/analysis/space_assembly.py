@@ -12,16 +12,17 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import AssemblyError
-from ..methods.closing import Closed, Targets, close
 from ..model.meaning import GROUND, DriverMeaning, LawMeaning, Meaning
 from ..system.measure import measure
 from ..system.system import System, build, hold_relations
 from ..system.tree.seating import BodyMotion, seat_positions
-from .initial import consistent_velocity, why_open
+from .approach import approach
+from .drawing import FITS, gap, put_right
+from .initial import allow_for_rounding, consistent_velocity, why_open
 from .tilt import measured_only, tilting
 
 
-def assemble_in_space(meaning: Meaning) -> tuple[Meaning, System, np.ndarray, np.ndarray]:
+def assemble_in_space(meaning: Meaning, rough: bool = True) -> tuple[Meaning, System, np.ndarray, np.ndarray]:
     """The meaning (with the angles that can only be measured marked), a system in reference-point coordinates with all
     that the initial values speak of, and its start."""
     asked = {**{n: "velocity" for n in meaning.velocity}, **{n: "position" for n in meaning.position}}
@@ -32,20 +33,24 @@ def assemble_in_space(meaning: Meaning) -> tuple[Meaning, System, np.ndarray, np
     rows = system.lowered.rows
     # a rate alone says nothing about where the coordinate starts
     keep = np.array([not _is_for(r.name, meaning.velocity, meaning.position) for r in rows], dtype=bool)
-    q = _declared(system)
+    drawn = _declared(system)
+    if rough and gap(system, drawn) > FITS:
+        return assemble_in_space(put_right(meaning), rough=False)
+    q = drawn.copy()
     for name in system.lowered.carried:
         i = system.q_names.index(name)
         if name in meaning.position:
             q[i] = float(meaning.position[name])
     count_driven_turns(system, q)
     hold_relations(system, q)
-    closed = _closed(system, q, keep)
+    closed = approach(system, q, drawn, keep=keep)
     if not closed.converged:
         raise AssemblyError(why_open(system, closed, keep), title=f"model {meaning.name!r} cannot be assembled")
+    allow_for_rounding(system, closed, keep)
     q = closed.q
     loose = tilting(system, q)
     if loose:
-        return assemble_in_space(measured_only(meaning, loose))
+        return assemble_in_space(measured_only(meaning, loose), rough=False)
     at = system.at(q, None, 0.0)
     names = list(meaning.velocity)
     picked = np.zeros((len(names), system.n))
@@ -115,28 +120,3 @@ def count_driven_turns(system: System, q: np.ndarray) -> None:
             c = next(d.coordinate for d in system.meaning.drivers if d.name == row.name)
             if c in system.lowered.carried and system.meaning.coordinates[c].type == "angle":
                 q[system.q_names.index(c)] -= 2 * np.pi * np.round(Phi[k] / (2 * np.pi))
-
-
-def _closed(system: System, q: np.ndarray, keep: np.ndarray) -> Closed:
-    """Close at once; if that fails, the joints first and then towards the values asked for, in small parts."""
-    closed = close(system, q, 0.0, keep=keep)
-    if closed.converged:
-        return closed
-    rows = system.lowered.rows
-    joints = keep & np.array([r.role != "driver" for r in rows], dtype=bool)
-    driven = [k for k, r in enumerate(rows) if r.role == "driver" and keep[k]]
-    for parts in (8, 64):
-        here = close(system, q, 0.0, keep=joints)
-        gap = system.at(here.q, None, 0.0).Phi[driven]
-        for k in range(1, parts + 1):
-            # each part moves along the rows of the drivers by its share of the gap, then closes the joints again
-            at = system.at(here.q, None, 0.0)
-            wanted = gap * (1 - k / parts)
-            J = np.vstack([at.B[joints], at.B[driven]])
-            f = np.concatenate([-at.Phi[joints], wanted - at.Phi[driven]])
-            moved = system.displaced(here.q, np.linalg.lstsq(J * system.unit, f, rcond=1e-10)[0] * system.unit)
-            here = close(system, moved, 0.0, Targets.none(system.n), joints)
-        here = close(system, here.q, 0.0, keep=keep)
-        if here.converged:
-            return here
-    return closed

@@ -5,8 +5,10 @@ from __future__ import annotations
 from math import isfinite, log, log10
 
 from ..errors import so_many
-from ..methods.formulations.parameters import ENERGY_SEEN, MASS, STRONGEST, WEAKEST
+from ..methods.formulations.parameters import MASS
 from ..results.result import Result
+from ..results.verdict import least_energy
+from ..system.system import System
 
 LOST, LEFT = 1e-3, 1e-4
 """share of the energy, and of the size, from which on an error-controlled run is doubtful"""
@@ -42,20 +44,22 @@ def worst_equation(result: Result) -> str:
 def doubts(result: Result) -> list[str]:
     """Where a run has finished, and its own measures say that it is not to be trusted."""
     tr, settings, notes = result.trajectory, result.settings, []
-    if not result.ok:
+    if not result.finished:
         return notes
-    s = result.system.arrays
+    scale = max(tr.seen.energy, least_energy(result))
+    if scale == 0.0:
+        return notes
     if not (settings.adaptive or settings.integrator.scipy):
-        passed = float(s.margin[WEAKEST] - s.margin[STRONGEST]) > SINGULAR
-        if passed and tr.energy_error > (FINE if settings.integrator.order > 4 else LOST) * float(s.ctl[ENERGY_SEEN]):
+        passed = tr.seen.weakened > SINGULAR
+        if passed and tr.energy_error > (FINE if settings.integrator.order > 4 else LOST) * scale:
             notes.append(
-                f"note: the energy is off by {100 * tr.energy_error / float(s.ctl[ENERGY_SEEN]):.2g} %, and the "
+                f"note: the energy is off by {100 * tr.energy_error / scale:.2g} %, and the "
                 "mechanism has been next to a singular position, where other branches begin: compare with another "
                 "step, formulation='augmented', or let the error be controlled (integrator='dopri8')"
             )
+        elif not result.ok:
+            notes.append(f"note: {result.verdict.reason}: do not trust this motion. Try {result.verdict.cure}")
         return notes
-    # energies seen by the time loop; at rest, what the forces could do on a millionth of the mechanism's size
-    scale = max(float(s.ctl[ENERGY_SEEN]), 1e-6 * result.system.size * float(abs(s.Q).max(initial=0.0)))
     if tr.energy_error > scale * max(LOST, 1e4 * (settings.tolerance or 0.0)):
         notes.append(
             f"note: the energy is off by {100 * tr.energy_error / scale:.2g} %, far more than the tolerance asks for: "
@@ -84,10 +88,32 @@ def too_stiff(result: Result) -> list[str]:
     ]
 
 
+def law_owner(system: System, law: int) -> str:
+    """Whose law it is, by the names of the model."""
+    for force in system.lowered.forces:
+        if force.law_index == law:
+            return f"force {force.name!r}"
+    drivers = zip(system.arrays.drv_row, system.arrays.drv_law, strict=True)
+    return next((f"driver {system.lowered.rows[row].name!r}" for row, k in drivers if k == law), "a law")
+
+
+def held(result: Result) -> list[str]:
+    """A law that switches to and fro at once, as sign(v) of dry friction does at rest."""
+    seen, system = result.trajectory.seen, result.system
+    if not 0 < seen.holding < len(system.arrays.switch_law):
+        return []
+    owner = law_owner(system, int(system.arrays.switch_law[seen.holding]))
+    if result.settings.adaptive or result.settings.integrator.scipy:
+        how = "it goes from one side to the other over a millionth of what was seen before, which is how fast it creeps"
+    else:
+        how = "with fixed steps it jumps to and fro: leave step and integrator out, and it will rest"
+    return [f"note: at t = {seen.held_at:.6g} s the law of {owner} holds the mechanism between its two sides; {how}"]
+
+
 def step_notes(result: Result) -> list[str]:
     """Notes about steps taken in parts, and about errors that rounding hides."""
-    tr, notes = result.trajectory, doubts(result) + too_stiff(result)
-    halved = tr.halved - (not result.ok and tr.halved > 0)
+    tr, notes = result.trajectory, doubts(result) + too_stiff(result) + held(result)
+    halved = tr.halved - (not result.finished and tr.halved > 0)
     if halved > 0:
         notes.append(f"note: {so_many(halved, 'step')} did not converge, taken in up to {tr.parts} parts")
     if tr.blurred and result.settings.integrator.name in ("dopri5", "dopri8") and not result.settings.criterion:

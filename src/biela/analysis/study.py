@@ -34,6 +34,8 @@ class Row:
     """largest distance of a point from where the reference has it at the end, m"""
     velocity_error: float | None
     """the same of velocities, m/s"""
+    ran: str
+    """formulation and integrator that did the work: those asked for may hand over to others"""
     status: str
     message: str
 

@@ -29,6 +29,7 @@ def text(study: Comparison) -> str:
     stops = _stops(study)
     close = [r for r in study.rows if r.ok and r.position_error is not None and not _known(study, r)]
     notes = ["* not distinguished from the reference, which may be off by as much"] if close else []
+    notes += _others(study)
     advice = study.recommendation()
     out = [*lines, *notes, *(["", *stops] if stops else []), *(["", advice] if advice else [])]
     return "\n".join(line.rstrip() for line in out)
@@ -41,6 +42,15 @@ def _stops(study: Comparison) -> list[str]:
         if not row.ok:
             reasons.setdefault((row.pair, row.message), []).append(row.accuracy)
     return [f"{pair}, {' and '.join(at)}: {message}" for (pair, message), at in reasons.items()]
+
+
+def _others(study: Comparison) -> list[str]:
+    """Methods that handed over to others."""
+    ran: dict[tuple[str, str], list[str]] = {}
+    for row in study.rows:
+        if row.ok and row.ran not in (f"{row.formulation} + {row.integrator}", ""):
+            ran.setdefault((row.pair, row.ran), []).append(row.accuracy)
+    return [f"{pair}, {' and '.join(at)}: what ran is {what}" for (pair, what), at in ran.items()]
 
 
 def _known(study: Comparison, row: Row) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from pydantic import ValidationError
 
 from ..errors import ModelError, Problem
 from ..model.file import _read
+from ..model.toml import parsed
 from ..model.write import _refuse_functions, _table, _value
 from ..results.table import whole
 from .graph import BondGraph
@@ -44,11 +44,7 @@ def load(source: str | Path) -> BondGraph:
 
 def load_text(text: str, title: str = "bond graph", name: str = "bond-graph") -> BondGraph:
     """The bond graph in a TOML text."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        cure = 'tables look like [elements.mass], bonds like b1 = ["weight", "v"]'
-        raise ModelError(Problem("this is not a TOML file", why=str(error), cure=cure), title) from None
+    data = parsed(text, title, 'tables look like [elements.mass], bonds like b1 = ["weight", "v"]')
     if not data:
         raise ModelError(Problem("the file is empty: it describes no bond graph", cure="see `biela bondgraph`"), title)
     if "bodies" in data and "elements" not in data:

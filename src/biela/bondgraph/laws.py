@@ -9,9 +9,12 @@ from typing import Any
 import sympy
 
 from ..model.expression import ExpressionError, evaluate, names, parse, sympy_tables, to_text
+from ..model.interpolation import OF_FORCES, curve, overshoot
 from ..model.items import Table
+from ..model.resolve.apart import mixed_up
 from ..model.resolve.naming import did_you_mean
 from ..model.resolve.problems import Problems
+from ..model.units import Dimension as Mechanical
 from ..model.units import UnitError
 from .quantities import Dimension, quantity, same
 from .symbols import Expr, symbol
@@ -28,6 +31,8 @@ class Reader:
         self.dimensions = dimensions
         self.python: dict[str, Callable[..., float]] = {}
         """functions that formulas cannot tell, by the name they have in the equations"""
+        self.doubts: list[str] = []
+        """what is possible but deserves a look"""
 
     def read(
         self, law: Any, where: str, wanted: Dimension | None, variables: Mapping[str, Expr], own: str = "",
@@ -38,6 +43,11 @@ class Reader:
             return self._function(law, where, variables[own] if own else symbol("t"))
         if not isinstance(law, str):
             return self._finite(float(law), where)
+        mechanical = {name: Mechanical(*d[:4]) for name, d in self.dimensions.items() if d is not None and not d[4]}
+        mixed = mixed_up(law, variables, mechanical)
+        if mixed is not None:
+            self.problems.add(mixed.what, where, mixed.why, mixed.cure)
+            return sympy.nan
         try:
             value = quantity(law)
         except UnitError as error:
@@ -88,21 +98,18 @@ class Reader:
                 what = "the table cannot be read"
                 self.problems.add(what, where, "", "give as many y as x, with x increasing")
                 return sympy.nan
-            law = interpolated(law)
+            law = self._interpolated(law, where)
         self.python[name] = law
         return sympy.Function(name)(variable)
 
-
-def interpolated(table: Table) -> Callable[[float], float]:
-    """A table as a function: a cubic spline or straight lines; outside, its last value."""
-    import numpy as np
-    from scipy.interpolate import CubicSpline
-
-    x, y = np.asarray(table.x), np.asarray(table.y)
-    if table.interpolation == "linear":
-        return lambda value: float(np.interp(value, x, y))
-    spline = CubicSpline(x, y, bc_type="natural")
-    return lambda value: float(spline(min(max(value, x[0]), x[-1])))
+    def _interpolated(self, table: Table, where: str) -> Callable[[float], float]:
+        """A table as a function; outside of it, its last value."""
+        function = curve(table.x, table.y, table.interpolation or OF_FORCES)
+        swing = overshoot(table.x, table.y, function)
+        if swing is not None:
+            cure = 'interpolation = "pchip" keeps to the points'
+            self.doubts.append(f"the spline of the table {where} leaves its points: it reaches {swing}; {cure}")
+        return lambda value: float(function(value))
 
 
 def _powers(dimension: Dimension) -> str:

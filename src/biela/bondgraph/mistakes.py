@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from ..errors import Problem
 from ..model.locate import line_of
-from ..model.mistakes import spell
+from ..model.mistakes import MOST, and_more, spell
 from .elements import TYPES
 
 TOP = ("name", "title", "domain", "parameters", "elements", "bonds", "initial", "run", "reference")
@@ -22,16 +22,19 @@ WANTED = {
 
 
 def problems_of(error: ValidationError, data: Any, text: str = "") -> list[Problem]:
-    """One problem for every place in the data; `text` is the file, for line numbers."""
+    """One problem for every place in the data, of very many the first; `text` is the file, for line numbers."""
     found: dict[tuple, Problem] = {}
+    more: set[tuple] = set()
     for one in error.errors(include_url=False):
         path = _path(one["loc"], data, one["type"] == "missing")
-        if path not in found:
+        if path not in found and len(found) >= MOST:
+            more.add(path)
+        elif path not in found:
             line = line_of(text, path) if text else None
             problem = _problem(one, path, data)
             where = problem.where + (f" (line {line})" if line else "")
             found[path] = Problem(problem.what, where, problem.why, problem.cure)
-    return list(found.values())
+    return [*found.values(), *and_more(len(more))]
 
 
 def _path(location: Sequence[str | int], data: Any, missing: bool) -> tuple:

@@ -75,6 +75,8 @@ class Network:
     parameters: dict[Expr, float]
     python: dict[str, Callable[..., float]]
     initial: dict[str, float]
+    doubts: list[str]
+    """what is possible but deserves a look"""
 
     @property
     def numbers(self) -> dict[Expr, sympy.Float]:
@@ -103,7 +105,8 @@ def resolve(graph: BondGraph) -> Network:
     initial = _initial(graph, nodes, reader, {symbols[name]: sympy.Float(value) for name, value in values.items()})
     if problems.found:
         raise ModelError(list(problems.found), f"bond graph {graph.name!r}")
-    return Network(graph.name, nodes, bonds, {symbols[k]: v for k, v in values.items()}, reader.python, initial)
+    numbers = {symbols[k]: v for k, v in values.items()}
+    return Network(graph.name, nodes, bonds, numbers, reader.python, initial, reader.doubts)
 
 
 def _check_symbols(graph: BondGraph, nodes: dict[str, Node], bonds: dict[str, Bond], problems: Problems) -> None:

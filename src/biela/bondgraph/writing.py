@@ -15,7 +15,7 @@ def _sources(eq: Equations) -> list[str]:
 
 
 def remarks(eq: Equations) -> list[str]:
-    """What causality found: dependent stores and algebraic loops, by name."""
+    """What causality found, dependent stores and algebraic loops, by name; and what deserves a look."""
     lines = []
     for name, G in eq.dependent.items():
         node = eq.network.nodes[name]
@@ -24,7 +24,7 @@ def remarks(eq: Equations) -> list[str]:
             f"derivative causality: {node.kind} {name} on bond {node.bond.name} (imposed by {by}): {node.state} = {G}"
         )
     lines += [f"algebraic loop: {loop}" for loop in eq.loops]
-    return lines
+    return lines + eq.network.doubts
 
 
 def equations_text(eq: Equations) -> str:

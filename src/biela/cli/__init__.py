@@ -17,10 +17,13 @@ def main() -> None:
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a sign the terminal lacks is no failure
     one_thread(os.environ)
-    from .app import app
-
     try:
+        from .app import app
+
         app(prog_name="biela")
+    except KeyboardInterrupt:  # before any command has begun
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)
     finally:
         _let_go(sys.stdout)
 

@@ -1,6 +1,6 @@
 """How a command ends: exit codes, and errors told in words instead of tracebacks.
 
-    0  done            1  the run stopped early; what there is has been written
+    0  done            1  the run stopped early, or lost more than 1 % of the energy; what there is has been written
     2  refused: the model or the request cannot work     130  interrupted     70  a fault of biela itself
 """
 
@@ -42,9 +42,32 @@ def guarded(command: F) -> F:
         except MemoryError:
             _refuse(BielaError("this needs more memory than there is"), bool(options.get("as_json")))
         except Exception as error:
+            if _was_interrupted(error):
+                print("interrupted", file=sys.stderr)
+                raise typer.Exit(INTERRUPTED) from None
             _fault(error)
+        finally:
+            _tell_of_machine_code()
 
     return inner  # type: ignore[return-value]
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind an error: libraries that are interrupted while they load complain of something else."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _tell_of_machine_code() -> None:
+    """Notes on machine code that was damaged or cannot be kept, if no result has told them."""
+    kept_code = sys.modules.get("biela.system.kept_code")  # whoever has not loaded it has nothing to tell
+    for note in kept_code.notes() if kept_code is not None else ():
+        print(note, file=sys.stderr)
 
 
 def _refuse(error: BielaError, as_json: bool) -> None:

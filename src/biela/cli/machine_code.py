@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 TIME = "seconds-of-compilation"
@@ -23,7 +24,8 @@ def remember_compilation(seconds: float) -> None:
     from ..system.compiled import cache_folder
 
     if seconds > (remembered_compilation() or 0.0):
-        (cache_folder() / TIME).write_text(f"{seconds:.3f}\n")
+        with suppress(OSError):  # as where the disk is full
+            (cache_folder() / TIME).write_text(f"{seconds:.3f}\n")
 
 
 def remembered_compilation() -> float | None:

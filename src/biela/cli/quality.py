@@ -25,15 +25,13 @@ def report(model: Model, result: Result) -> Iterator[Any]:
     """Pieces to print, one after another."""
     from rich.text import Text
 
-    settings, tr = result.settings, result.trajectory
+    tr = result.trajectory
     yield Text(model.title or model.name, style="bold")
     step = f"step {tr.step:g} s" if tr.step else "error-controlled steps"
-    yield (
-        f"method   {result.system.coordinates} coordinates, {settings.formulation.name} + "
-        f"{settings.integrator.name}, {step}"
-    )
-    yield f"         ({settings.reason})"
+    yield f"method   {result.system.coordinates} coordinates, {result.ran}, {step}"
+    yield f"         ({result.reason})"
     yield _end(result)
+    yield _verdict(result)
     for m in measures(result):
         yield Text(f"{m.name:<20} ").append(str(m), style=m.style)
     effort = f"{tr.steps:,} steps, {tr.evaluations:,} evaluations"
@@ -52,14 +50,25 @@ def report(model: Model, result: Result) -> Iterator[Any]:
 def _end(result: Result) -> Any:
     from rich.text import Text
 
-    if result.ok:
-        return Text().append("finished", style=show.GOOD).append(f" at t = {float(result.t[-1]):g} s")
+    if result.finished:
+        style = show.GOOD if result.ok else show.BAD
+        return Text().append("finished", style=style).append(f" at t = {float(result.t[-1]):g} s")
     what = f"stopped at t = {result.trajectory.stopped_at:.6g} s: {result.status.sentence}"
     text = Text().append(what, style=show.BAD)
     for line in (result.message, f"try: {result.cure}" if result.cure else ""):
         if line:
             text.append("\n" + line)
     return text
+
+
+def _verdict(result: Result) -> Any:
+    """Good in green, doubtful in amber, bad in red; why, and what to try."""
+    from rich.text import Text
+
+    v = result.verdict
+    style = {"good": show.GOOD, "doubtful": show.DOUBTFUL, "bad": show.BAD}[v.grade]
+    text = Text("verdict              ").append(v.grade, style=f"bold {style}").append(f": {v.reason}")
+    return text.append(f"\n{'':21}try: {v.cure}") if v.cure and result.finished else text
 
 
 @dataclass(frozen=True)

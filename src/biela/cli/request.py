@@ -61,7 +61,7 @@ class Request:
     def simulate(self, model: Model, quiet: bool, checkpoint: Path | None = None) -> Result:
         """Run it, watched."""
         arguments = self.arguments()
-        with Watch(model.name, quiet) as watch:
+        with Watch(model.name, quiet, keeps=checkpoint is not None) as watch:
             from ..analysis.simulate import simulate
 
             return simulate(model, progress=watch, checkpoint=checkpoint, **arguments)

@@ -62,7 +62,8 @@ def run(
     """Simulate a mechanism and say how good the result is.
 
     With nothing chosen, biela chooses the method and controls the error.
-    Exit code: 0 done, 1 stopped early (what there is is written), 2 refused, 130 interrupted.
+    Exit code: 0 done, 1 stopped early or more than 1 % of the energy lost (what there is is written), 2 refused, 130
+    interrupted.
     """
     request = Request(
         coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
@@ -100,7 +101,8 @@ def deliver(
         _show(model, result, written)
     elif not result.ok:
         typer.echo(result.explain(), err=True)
-    if checkpoint is not None and result.trajectory.checkpoint is not None:
+    kept = result.trajectory.checkpoint
+    if checkpoint is not None and kept is not None and kept.written:
         typer.echo(f"to go on: biela resume {checkpoint}", err=True)
     if not result.ok:
         raise typer.Exit(INTERRUPTED if result.status.name == "interrupted" else STOPPED)
@@ -114,7 +116,7 @@ def summary(result: Result) -> dict[str, Any]:
         "coordinates": result.system.coordinates,
         "formulation": settings.formulation.name,
         "integrator": settings.integrator.name,
-        "reason": settings.reason,
+        "reason": result.reason,
         "step": tr.step,
         "steps": tr.steps,
         "evaluations": tr.evaluations,
@@ -128,6 +130,9 @@ def summary(result: Result) -> dict[str, Any]:
         "constraint_violation_max": tr.violation,
         "velocity_violation_max": tr.rate_violation,
         "status": result.status.name,
+        "ok": result.ok,
+        "method": result.ran,
+        "verdict": result.verdict.data(),
         "message": result.message,
         "notes": result.notes,
         "events": [event.data() for event in result.events],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -16,11 +17,12 @@ class Watch:
     """Called between the chunks of a run.
 
     The first Ctrl-C during the run ends it after the present chunk, with all that was computed; a second one, or one
-    before the run has begun (machine code may be being compiled), ends the program at once.
+    before the run has begun (machine code may be being compiled), ends the program at once. Where a checkpoint is asked
+    for (`keeps`), the first one waits for the run to begin, so that there is one to go on from.
     """
 
-    def __init__(self, title: str, quiet: bool = False):
-        self.title = title
+    def __init__(self, title: str, quiet: bool = False, keeps: bool = False):
+        self.title, self.keeps = title, keeps
         self.shown = not quiet and sys.stderr.isatty()
         self.begun = perf_counter()
         self.running = False
@@ -50,9 +52,11 @@ class Watch:
             self._show(fraction, steps)
 
     def _interrupt(self, signal_number: int, frame: Any) -> None:
-        if self.stopping or not self.running:
+        if self.stopping or not (self.running or self.keeps):
             raise KeyboardInterrupt
         self.stopping = True
+        if not self.running:
+            os.write(2, b"it stops as soon as it has begun, for its checkpoint; Ctrl-C once more ends it at once\n")
 
     def _show(self, fraction: float, steps: int) -> None:
         if self.bar is None:

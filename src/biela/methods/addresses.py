@@ -12,7 +12,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from ..system.compiled import EVALUATE, SETTLE, STEP
+from ..system.compiled import EVALUATE, HEADER, SETTLE, STEP
 
 ADDRESS, TIME, COUNT = types.int64, types.float64, types.int64
 _TABLE = types.Array(types.float64, 2, "C")
@@ -42,6 +42,7 @@ def _function_at(signature: Any) -> Any:
 
 
 evaluate_at, settle_at, step_at = (_function_at(kind) for kind in (EVALUATE, SETTLE, STEP))
+look_at, energies_at = _function_at(TIME(HEADER, TIME)), _function_at(types.UniTuple(TIME, 2)(HEADER))
 _known: dict[Any, int] = {}
 
 

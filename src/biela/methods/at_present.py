@@ -7,8 +7,11 @@ from numba import types
 from ..system.arena import call_kernel, unpack
 from ..system.calls import PLACE
 from ..system.compiled import EVALUATE, HEADER, SETTLE, compiled
+from ..system.sides import choose_sides, enter, is_watched, leave
+from ..system.switching import margin, next_strains, strains
 from ..system.turns import turns_at_present
-from .march import crosses_singularity, monitor
+from .march import crosses_singularity, look_within, monitor
+from .switches import look_ahead, turn, turn_now
 
 _F, _SETTLE = types.FunctionType(EVALUATE), types.FunctionType(SETTLE)
 
@@ -17,6 +20,12 @@ _F, _SETTLE = types.FunctionType(EVALUATE), types.FunctionType(SETTLE)
 def monitor_here(header, t):
     """`monitor` for a state that Python has set."""
     return monitor(header, t)
+
+
+@compiled(types.int64(HEADER, types.float64))
+def look_here(header, t):
+    """`look_within` for a sample that Python has set."""
+    return look_within(header, t)
 
 
 @compiled(types.boolean(HEADER, _F, _SETTLE, types.float64, types.float64, types.float64))
@@ -33,3 +42,59 @@ def turns_here(header, out):
         call_kernel(s.tree_calls[PLACE], header)
     for b in range(len(out)):
         out[b] = turns_at_present(header, b)
+
+
+_FOUND = types.UniTuple(types.float64, 3)
+
+
+@compiled(types.boolean(HEADER))
+def watched_here(header):
+    """`is_watched`."""
+    return is_watched(header)
+
+
+@compiled(types.void(HEADER))
+def enter_here(header):
+    """Sides in force."""
+    enter(header)
+
+
+@compiled(types.void(HEADER))
+def leave_here(header):
+    """Sides out of force."""
+    leave(header)
+
+
+@compiled(types.void(HEADER))
+def strains_here(header):
+    """Strains at the end of a step that Python has taken."""
+    strains(header, True)
+
+
+@compiled(_FOUND(HEADER, types.float64, types.float64))
+def look_ahead_here(header, t, h):
+    """`look_ahead`."""
+    what, tau, which = look_ahead(header, t, h, True)
+    return float(what), tau, float(which)
+
+
+@compiled(types.float64(HEADER, types.int64, types.float64, types.float64))
+def margin_here(header, which, t, h):
+    """Margin of a switch at the end of a step."""
+    return margin(header, which, t, h, h)
+
+
+@compiled(types.void(HEADER, types.int64, types.float64))
+def turn_now_here(header, which, t):
+    """`turn_now`."""
+    turn_now(header, t, which, True)
+
+
+@compiled(types.void(HEADER, types.int64, types.float64, types.float64))
+def finish_here(header, which, t, h):
+    """After a step: another side of this switch, if any, and on to the next step."""
+    if which > 0:
+        turn(header, t, h, which)
+    else:
+        next_strains(header)
+        choose_sides(header, t + h, 0.0)

@@ -9,7 +9,7 @@ from .addresses import ADDRESS, TIME, evaluate_at, settle_at
 from .march import begin
 
 
-@compiled(types.int64(HEADER, ADDRESS, ADDRESS, TIME))
-def begin_at(header, f, settle, t):
+@compiled(types.int64(HEADER, ADDRESS, ADDRESS, TIME, TIME))
+def begin_at(header, f, settle, t, lasts):
     """`begin`."""
-    return begin(header, evaluate_at(f), settle_at(settle), t)
+    return begin(header, evaluate_at(f), settle_at(settle), t, lasts)

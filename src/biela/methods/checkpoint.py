@@ -1,7 +1,8 @@
 """Where a run is: everything it needs to go on later, bit for bit, as if nobody had stopped it.
 
-All that kernels remember (state, multipliers, stages, history, monitors, counters) lives in the system's arrays. A copy
-of them, with the place in the time loop and the samples so far, is the whole run.
+All that kernels remember (state, multipliers, stages, history, monitors, counters) lives in the workspace of the run. A
+copy of it, with the place in the time loop and the samples so far, is the whole run. What follows from the model and
+from the settings is no part of it: constants, addresses, patterns, sizes and parameters are made anew.
 """
 
 from __future__ import annotations
@@ -16,10 +17,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import BielaError
+from ..system.fields import STATE
 from ..system.system import System
+from .formulations import parameters as at
 
-ADDRESSES = ("tree_calls", "user_address")
-"""arrays of addresses in memory: another process has others"""
+FROM_SETTINGS = {"par", "weight", "pair_weight", "prog_stack", "prog_low", "prog_high", "cells", "side", "piece"}
+"""what a run writes before it begins, and scratch that nothing outlives"""
+SETTLED = [at.EVERY, at.INNER, at.MAX_ITERATIONS, at.RANK, at.CONTROL, at.LANDS, at.DIRECT, at.DENSE]
+"""places in opt that the settings say; the others count"""
 EVERY = 60.0
 """seconds between the checkpoints that a long run writes"""
 
@@ -38,17 +43,23 @@ class Checkpoint:
     wall: float
     cpu: float
     """seconds that it took so far"""
+    written: bool = False
+    """whether it is in a file, too"""
 
     def restore(self, system: System) -> None:
-        """Put a system back to where the run was."""
+        """Put a system, to which the settings have been applied, back to where the run was."""
         s = system.arrays
+        settled = s.opt[SETTLED].copy()
         for name, kept in self.arrays.items():
             getattr(s, name)[...] = kept
+        s.opt[SETTLED] = settled
 
-    def fits(self, system: System) -> bool:
-        """True if this is a checkpoint of this system's equations."""
-        s = system.arrays
-        return all(getattr(s, name).shape == kept.shape for name, kept in self.arrays.items() if name != "direct")
+
+def memory(system: System) -> dict[str, np.ndarray]:
+    """The arrays that a run remembers things in; in natural coordinates the masses are constants."""
+    s = system.arrays
+    left_out = FROM_SETTINGS if len(s.tree_calls) else FROM_SETTINGS | {"M", "mval"}
+    return {name: getattr(s, name) for name in s._fields if name in STATE and name not in left_out}
 
 
 Save = Callable[[Checkpoint], object]
@@ -113,8 +124,7 @@ class Place:
 
     def take(self, tables: tuple[np.ndarray, ...], loop: dict[str, float]) -> Checkpoint:
         """A copy of everything, now."""
-        values = self.system.arrays._asdict()
-        arrays = {k: x.copy() for k, x in values.items() if isinstance(x, np.ndarray) and k not in ADDRESSES}
+        arrays = {name: x.copy() for name, x in memory(self.system).items()}
         return Checkpoint(arrays, dict(loop), tables, self.t_end, self.alpha, self.wall, self.cpu)
 
 

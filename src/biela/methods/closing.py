@@ -14,6 +14,12 @@ from ..system.system import System
 
 BOLD = 6
 """fresh starts in space, from where nothing near is better"""
+NEAR, FAR = 1e-3, 10.0
+"""of the mechanism: once the residue is less than NEAR, a step along a direction that the rows hardly determine goes
+astray if it is longer than FAR times the singular value (beside a dead point it is half of that)"""
+
+SILENT = 1e-9
+"""entries of rows of length one: smaller ones are rounding"""
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,8 @@ class Closed:
     residual: np.ndarray
     iterations: int
     converged: bool
+    off: float = 0.0
+    """what rounded data leaves, where its rows nearly imply one another and cannot all hold"""
 
 
 def close(
@@ -45,19 +53,23 @@ def close(
     targets: Targets | None = None,
     keep: np.ndarray | None = None,
     max_iterations: int = 200,
+    leave: np.ndarray | None = None,
 ) -> Closed:
-    """Find positions that satisfy the constraints, near q. `keep` selects rows (default: all)."""
+    """Find positions that satisfy the constraints, near q. `keep` selects rows (default: all); `leave`: what Phi shall
+    come to in place of zero."""
     q = np.array(q, dtype=float)
     targets = targets or Targets.none(system.n)
     if system.is_large:
         from .large import close_large
 
-        return close_large(system, q, t, targets, keep)
+        return close_large(system, q, t, targets, keep, leave)
     unit = system.unit  # lengths count in units of the mechanism
 
     def equations(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         at = system.at(x, None, t)
-        Phi, B = (at.Phi, at.B) if keep is None else (at.Phi[keep], at.B[keep])
+        Phi, B = at.Phi if leave is None else at.Phi - leave, at.B
+        if keep is not None:
+            Phi, B = Phi[keep], B[keep]
         J = np.vstack([B, targets.rows]) * unit
         f = np.concatenate([Phi, targets.rows @ x - targets.values]) if len(targets.values) else Phi
         scale = row_lengths(system, J, keep)
@@ -71,7 +83,7 @@ def close(
         size = float(np.abs(f).max(initial=0.0))
         if size < 2e-15 * max(1.0, 1e-2 * float(np.abs(q).max(initial=0.0)) / system.size):  # rounding, far from O
             break
-        dq = -np.linalg.lstsq(J, f, rcond=1e-10)[0]
+        dq = -_least_change(J, f, rounding_of(system))
         reach = float(np.abs(dq).max(initial=0.0))
         if reach > 1.0:  # no step longer than the mechanism itself
             dq *= 1.0 / reach
@@ -86,7 +98,7 @@ def close(
             if step < 1e-10:
                 break
         if step < 1e-10:
-            if size < 1e-10:
+            if size < 1e-10 or (size < rounding_of(system) and _at_rest(J, f, rounding_of(system))):
                 break
             better = _escape(system, equations, q, f, J)  # a saddle of the violation, as a bar folded the wrong way
             nearest = min((nearest, (q, f)), key=lambda qf: float(qf[1] @ qf[1]))
@@ -103,7 +115,34 @@ def close(
         if reach * step < 1e-15:
             break
     q, f = min((nearest, (q, f)), key=lambda qf: float(qf[1] @ qf[1]))
-    return Closed(q, f, iterations, bool(np.abs(f).max(initial=0.0) < 1e-10))
+    size = float(np.abs(f).max(initial=0.0))
+    off = size if 1e-10 <= size < rounding_of(system) and _at_rest(equations(q)[1], f, rounding_of(system)) else 0.0
+    return Closed(q, f, iterations, size < 1e-10 or off > 0.0, off)
+
+
+def _least_change(J: np.ndarray, f: np.ndarray, rounding: float) -> np.ndarray:
+    """The least dq with J dq = f (as nearly as it goes). Rounded data makes rows that imply one another contradict one
+    another a little; no long way is gone to make them agree. Where the coordinates fulfil all rows by themselves,
+    nothing in them moves what rounding leaves."""
+    if np.abs(J).max(initial=0.0) < SILENT:
+        return np.zeros(J.shape[1])
+    if not rounding or float(np.abs(f).max(initial=0.0)) > NEAR:
+        return np.linalg.lstsq(J, f, rcond=1e-10)[0]
+    U, s, Vt = np.linalg.svd(J, full_matrices=False)
+    c = U.T @ f
+    step = np.divide(c, s, out=np.zeros_like(c), where=s > 1e-10 * s.max(initial=0.0))
+    step[(s < rounding) & (np.abs(c) > FAR * s * s)] = 0.0
+    return Vt.T @ step
+
+
+def _at_rest(J: np.ndarray, f: np.ndarray, rounding: float) -> bool:
+    """Whether nothing that is well determined would still move."""
+    return bool(np.abs(_least_change(J, f, rounding)).max(initial=0.0) < 1e-9)
+
+
+def rounding_of(system: System) -> float:
+    """What rounded data may do to the rows, in units of the mechanism: a hundred times half its last decimal."""
+    return 100.0 * system.meaning.rounding / min(system.size, 1.0)
 
 
 def row_lengths(system: System, J: np.ndarray, keep: np.ndarray | None = None) -> np.ndarray:

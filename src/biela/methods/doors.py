@@ -26,6 +26,16 @@ def march_adaptive(header: int, step: Any, f: Any, settle: Any, *rest: Any) -> t
     return loop(header, address(step), address(f), address(settle), *rest)
 
 
-def begin(header: int, f: Any, settle: Any, t: float) -> int:
+def begin(header: int, f: Any, settle: Any, t: float, lasts: float = 1.0) -> int:
     """`march.begin`."""
-    return loop_of("beginning", "begin_at")(header, address(f), address(settle), t)
+    return loop_of("beginning", "begin_at")(header, address(f), address(settle), t, lasts)
+
+
+def follow(header: int, look: Any, *rest: Any) -> int:
+    """`prescribed.follow`."""
+    return loop_of("prescribed", "follow")(header, address(look), *rest)
+
+
+def look_over(header: int, look: Any, energies: Any, *rest: Any) -> None:
+    """`sampled.look_over`."""
+    loop_of("sampled", "look_over")(header, address(look), address(energies), *rest)

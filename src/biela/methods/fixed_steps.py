@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from ..system.arena import unpack
 from ..system.compiled import HEADER, compiled
+from ..system.sides import enter, is_watched, leave
 from .addresses import ADDRESS, COUNT, COUNTS, TABLES, TIME, evaluate_at, settle_at, step_at
-from .formulations.parameters import FINEST, HALVED, HISTORY, LOOK
+from .formulations.independent_rows import hold_rows
+from .formulations.parameters import FINEST, HALVED, HISTORY, HOLDS, LOOK
 from .integrators.settled import STATE_AT_START, keep_start
 from .march import REJECTED, SINGULAR_AT, back_to_start, crosses_singularity, monitor, store
 from .spare import keep, take_back
 from .status import ITERATION, OK, SINGULAR
+from .switches import through_switches
 
 
 @compiled()
@@ -39,14 +42,15 @@ def finer(header, step, f, settle, t, h):
     return status
 
 
-@compiled(COUNTS(HEADER, ADDRESS, ADDRESS, ADDRESS, TIME, TIME, COUNT, COUNT, COUNT, COUNT, *TABLES))
-def march(header, step_address, f_address, settle_address, t0, h, first, count, total, stride, out_t, out_y, out_ydot,
-          out_lam, out_turns):  # fmt: skip
-    """Fixed steps first+1 ... first+count of `total`; sample row i/stride. Returns (status, steps taken)."""
-    step, f, settle = step_at(step_address), evaluate_at(f_address), settle_at(settle_address)
+@compiled()
+def steps(header, step, f, settle, t0, h, first, count, total, stride, watched, out_t, out_y, out_ydot, out_lam,
+          out_turns):  # fmt: skip
+    """The loop itself; `watched`: laws may switch within a step."""
     s = unpack(header)
     row = first // stride + 1
     due = row * stride  # the step at which the next sample is taken; no division in the loop
+    if s.opt[HOLDS] != 0 and s.left_out[len(s.active)] == 0:
+        hold_rows(header, f, t0 + first * h, True)
     for i in range(first, first + count):
         t = t0 + i * h
         s.opt[LOOK] = i + 1 == due or i + 1 == total
@@ -54,12 +58,15 @@ def march(header, step_address, f_address, settle_address, t0, h, first, count, 
         status = step(header, f, settle, t, h)
         if status == ITERATION:
             status = finer(header, step, f, settle, t, h)
+        if status == OK and watched:
+            status = through_switches(header, step, f, settle, t, h)
         if status != OK:
             if status == SINGULAR and s.mon[SINGULAR_AT] == 0.0:
                 s.mon[SINGULAR_AT] = t + h
             back_to_start(header, f, t)
             return status, i - first
         t = t0 + (i + 1) * h
+        hold_rows(header, f, t, False)
         status = monitor(header, t)
         if status != OK:
             back_to_start(header, f, t - h)
@@ -71,3 +78,18 @@ def march(header, step_address, f_address, settle_address, t0, h, first, count, 
         if crosses_singularity(header, f, settle, t, h, h) and i + 1 < total:
             return SINGULAR, i + 1 - first
     return OK, count
+
+
+@compiled(COUNTS(HEADER, ADDRESS, ADDRESS, ADDRESS, TIME, TIME, COUNT, COUNT, COUNT, COUNT, *TABLES))
+def march(header, step_address, f_address, settle_address, t0, h, first, count, total, stride, out_t, out_y, out_ydot,
+          out_lam, out_turns):  # fmt: skip
+    """Fixed steps first+1 ... first+count of `total`; sample row i/stride. Returns (status, steps taken)."""
+    step, f, settle = step_at(step_address), evaluate_at(f_address), settle_at(settle_address)
+    watched = is_watched(header)
+    if watched:
+        enter(header)
+    out = steps(header, step, f, settle, t0, h, first, count, total, stride, watched, out_t, out_y, out_ydot, out_lam,
+                out_turns)  # fmt: skip
+    if watched:
+        leave(header)
+    return out

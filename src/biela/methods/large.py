@@ -52,14 +52,17 @@ def dependent_rows(J: Any) -> np.ndarray:
     return np.sort(np.argsort(factor.perm_c)[pivots < DEPENDENT])
 
 
-def close_large(system: System, q: np.ndarray, t: float, targets: Targets, keep: np.ndarray | None = None) -> Closed:
+def close_large(
+    system: System, q: np.ndarray, t: float, targets: Targets, keep: np.ndarray | None = None,
+    leave: np.ndarray | None = None,
+) -> Closed:  # fmt: skip
     """Newton-Raphson with the least change of q, as `close`, shortened where the violation would grow."""
     q = np.array(q, dtype=float)
 
     def equations(x: np.ndarray) -> tuple[np.ndarray, Any]:
         system.look(x, None, t)
         J, length = scaled_rows(system, targets.rows)
-        f = system.arrays.Phi[: system.m].copy()
+        f = system.arrays.Phi[: system.m] - (0.0 if leave is None else leave)
         if len(targets.values):
             f = np.concatenate([f, targets.rows @ x - targets.values])
         f = f / length

@@ -17,12 +17,16 @@ from .formulations.parameters import (
     AHEAD,
     BACK,
     BLURRED,
+    LEAPT,
+    LEAPT_OFF,
     OFF,
     RELATIVE,
     SOFT,
     STEP_BACK,
     STRONGEST,
     TRIED,
+    UNAIMED,
+    WAS_LEAP,
     WEAKEST,
     WEAKNESS,
     WEAKNESS_BACK,
@@ -47,6 +51,9 @@ MULTIPLIERS = 46
 """vector of s.k: multipliers at the end of the last step"""
 ROUGH, SHORTER = 1e-7, 0.7
 """of the motion: error of rounding that a step may have; how much shorter a step must be to tell"""
+NOISE, HAIR, SAME = 1e-9, 2e-3, 0.05
+"""of the motion: error of a leap that may be rounding; how much longer a leap is that is to tell; by how much its error
+may differ"""
 GOLDEN = 0.381966
 
 
@@ -159,17 +166,70 @@ def keep_distance(header, h, ahead):
 
 @compiled()
 def is_rounding(header, h, error):
-    """Whether the error of a trial beside a singular position is that of rounding: it should be far smaller than that
-    of the trial before, which was longer. The step is taken then, if the error is small in itself, and counted."""
+    """Whether the error of a trial beside a singular position is that of rounding. The step is taken then, if the error
+    is small in itself, and counted.
+
+    It should be far smaller than that of the trial before, which was longer. A leap whose error is next to nothing is
+    tried again, a hair longer: its error should be the same. (A shorter one would begin nearer to the place, where
+    rounding is more.)
+    """
     s = unpack(header)
-    tried, off = s.margin[TRIED], s.margin[OFF]
-    s.margin[TRIED], s.margin[OFF] = h, error
-    if error <= 1.0 or not error * s.ctl[RELATIVE] < ROUGH or not is_beside(header, h):
+    near, leaps = is_beside(header, h), s.margin[AHEAD] < h
+    if error <= 1.0:
+        if leaps or not near:
+            s.margin[LEAPT] = 0.0
+        if not near:
+            s.margin[TRIED] = 0.0
         return False
-    if h > SHORTER * tried or error < off * (h / tried) ** 3:
+    first, least = s.margin[LEAPT], s.margin[LEAPT_OFF]
+    tried, off = s.margin[TRIED], s.margin[OFF]
+    if not near or not error * s.ctl[RELATIVE] < ROUGH:
+        s.margin[TRIED], s.margin[OFF] = h, error
+        return False
+    if leaps and is_same_leap(first, h):
+        if abs(error - least) <= SAME * least or (error > 2.0 * least and h < (1.0 + 5.0 * HAIR) * first):
+            return False
+    elif leaps == (s.margin[WAS_LEAP] != 0.0):
+        s.margin[TRIED], s.margin[OFF] = h, error
+        if h > SHORTER * tried or error < off * (h / tried) ** 3:
+            return False
+    else:
+        s.margin[TRIED], s.margin[OFF], s.margin[WAS_LEAP] = h, error, 1.0 if leaps else 0.0
         return False
     s.mon[BLURRED] += 1
+    s.margin[LEAPT] = 0.0
     return True
+
+
+@compiled()
+def is_same_leap(first, h):
+    """Whether a leap of length h is another one but for a hair."""
+    return first < h < (1.0 + 8.0 * HAIR) * first
+
+
+@compiled()
+def again(header, h, error, order):
+    """The step after one of length h that was off by `error` tolerances; after a leap, a leap, if need be with another
+    run-up: small steps would end in the singular position."""
+    s = unpack(header)
+    ahead, factor = s.margin[AHEAD], max(0.1, 0.9 * error ** (-1.0 / order))
+    if ahead < h and is_beside(header, h):
+        first, least = s.margin[LEAPT], s.margin[LEAPT_OFF]
+        same = is_same_leap(first, h)
+        if error * s.ctl[RELATIVE] < NOISE and not (same and abs(error - least) <= SAME * least):
+            if not same:
+                s.margin[LEAPT], s.margin[LEAPT_OFF] = h, error
+            s.margin[LEAPT_OFF] = min(error, s.margin[LEAPT_OFF])
+            return (1.0 + HAIR) * h
+        s.margin[LEAPT] = 0.0
+        factor = min(factor, 0.99 * SHORTER)
+    h *= factor
+    run_up = aimed(ahead, h)
+    if run_up < h:
+        s.margin[UNAIMED] = h
+    elif h > 0.7 * s.margin[UNAIMED]:
+        s.margin[UNAIMED] = 0.0
+    return run_up
 
 
 @compiled()

@@ -9,11 +9,14 @@ from ..system.calls import PLACE
 from ..system.compiled import compiled
 from ..system.forces import kinetic_energy, potential_energy, remember_turns
 from ..system.rows import violations
+from ..system.sides import AHEAD, begin_sides, is_watched, leave
 from ..system.state import displace
 from ..system.turns import begin_turns, count_body_turns, turns_at_present
-from .formulations.parameters import BEFORE, ENERGY_SEEN, LOOK, NOW, REGULAR
+from .formulations.independent_rows import hold_rows
+from .formulations.parameters import BEFORE, ENERGY_SEEN, HOLDS, LOOK, NOW, REGULAR
 from .integrators.settled import STATE_AT_START, settled
 from .status import NOT_FINITE, OK
+from .switches import LASTS
 
 # places in s.mon
 E0, ENERGY_ERROR, VIOLATION, RATE_VIOLATION, KINETIC, POTENTIAL, SINGULAR_AT, REJECTED, STEPS = range(9)
@@ -33,6 +36,16 @@ def look(header, t):
     s.mon[VIOLATION] = max(s.mon[VIOLATION], violation)
     s.mon[RATE_VIOLATION] = max(s.mon[RATE_VIOLATION], rate)
     return OK if abs(error + violation + rate) < 1e300 else NOT_FINITE  # false for nan, too
+
+
+@compiled()
+def look_within(header, t):
+    """The same for a sample within a step. What steers the steps is left alone: samples do not change the run."""
+    s = unpack(header)
+    seen, kinetic, potential = s.ctl[ENERGY_SEEN], s.mon[KINETIC], s.mon[POTENTIAL]
+    status = look(header, t)
+    s.ctl[ENERGY_SEEN], s.mon[KINETIC], s.mon[POTENTIAL] = seen, kinetic, potential
+    return status
 
 
 @compiled()
@@ -77,6 +90,10 @@ def crosses_singularity(header, f, settle, t, h, ahead):
     if status == OK:
         status = f(header, t + tau)
     gone = status != OK or s.margin[NOW] < 0.2 * now
+    if gone and s.opt[HOLDS] != 0:  # perhaps only these rows fail there: others do not
+        hold_rows(header, f, t + tau, True)
+        status = f(header, t + tau)
+        gone = status != OK or s.margin[NOW] < 0.2 * now
     for i in range(size):
         s.y[i] = k[12 * size + i]
         s.ydot[i] = k[13 * size + i]
@@ -118,8 +135,9 @@ def store(header, t, row, out_t, out_y, out_ydot, out_lam, out_turns):
 
 
 @compiled()
-def begin(header, f, settle, t):
-    """First evaluation: accelerations, multipliers and energy of the initial state."""
+def begin(header, f, settle, t, lasts):
+    """First evaluation: accelerations, multipliers and energy of the initial state; the sides of switches, for a run
+    that lasts so long."""
     s = unpack(header)
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[PLACE], header)
@@ -128,6 +146,11 @@ def begin(header, f, settle, t):
     status = settle(header, t)
     if status == OK:
         status = f(header, t)
+    if status == OK and is_watched(header):
+        begin_sides(header, t, AHEAD * lasts)
+        s.switching[LASTS] = lasts
+        status = f(header, t)
+        leave(header)
     if status != OK:
         return status
     s.mon[E0] = kinetic_energy(header) + potential_energy(header) - s.y[len(s.y) - 1]

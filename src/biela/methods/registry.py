@@ -29,6 +29,8 @@ class Formulation:
     passes_singular: bool = False
     chooses_coordinates: bool = False
     """keeps a choice of independent coordinates from step to step"""
+    chooses_rows: bool = False
+    """keeps a choice of independent rows through each step"""
     dense: bool = False
     """works on dense matrices"""
     saddle: bool = False
@@ -64,6 +66,10 @@ class Integrator:
     """instants of a step whose velocities are unknown, of the implicit methods for y' = f(y)"""
     dense: bool = False
     """has a polynomial of its own for the states within a step"""
+    tangents: bool = False
+    """implicit, with exact derivatives of the accelerations by positions and velocities"""
+    estimate: int = 0
+    """power of the step that its estimate of the error goes with, where that is not its order"""
     equal_steps: bool = False
     """has no variable step, though it is a one-step method"""
     multistep: bool = False
@@ -86,15 +92,15 @@ def _table(*items: Any) -> dict[str, Any]:
 
 FORMULATIONS: dict[str, Formulation] = _table(
     Formulation("lagrange", "lagrange", "Lagrange multipliers, index 1, not stabilised", "000 (87)",
-                saddle=True),
+                saddle=True, chooses_rows=True),
     Formulation("baumgarte", "lagrange", "Lagrange multipliers, stabilised by Baumgarte", "000 (91)", stabilised=True,
-                saddle=True),
+                saddle=True, chooses_rows=True),
     Formulation(
         "penalty", "penalty", "penalty method", "000 (108)", stabilised=True, penalised=True, passes_singular=True
     ),
     Formulation(
         "augmented", "augmented", "augmented Lagrange, iterated multipliers", "000 (111)",
-        stabilised=True, penalised=True, passes_singular=True,
+        stabilised=True, penalised=True, passes_singular=True, chooses_rows=True,
     ),
     Formulation(
         "projection", "projection", "R matrix, independent coordinates", "000 (99)",
@@ -125,6 +131,8 @@ INTEGRATORS: dict[str, Integrator] = _table(
                8, function="abm8", multistep=True),
     Integrator("dopri5", "dopri5", "Dormand-Prince 5(4)", "Dormand & Prince (1980)", 5, adaptive=True),
     Integrator("dopri8", "dopri8", "Dormand-Prince 8(5,3)", "Hairer, Norsett & Wanner", 8, adaptive=True, dense=True),
+    Integrator("radau5", "radau5", "Radau IIA of order 5, implicit, with exact tangents", "Hairer & Wanner", 5,
+               adaptive=True, tangents=True, estimate=4),
     Integrator("conserving", "conserving", "energy-conserving Galerkin, index 3", "002 (16)", 2, direct=1,
                coordinates=CONSTANT_MASS, keeps=True),
     Integrator("conserving4", "composed", "energy-conserving, positions of order 4 by composition", "Suzuki (1990)", 4,
@@ -182,9 +190,9 @@ def check_pair(f: Formulation, i: Integrator) -> None:
     biela.errors.MethodError: projection does not go with radau
       why:   radau needs accelerations that depend on the state alone; projection chooses other independent ...
     """
-    if i.scipy and f.chooses_coordinates:
+    if (i.scipy or i.tangents) and f.chooses_coordinates:
         with_i = [g.name for g in FORMULATIONS.values() if not g.chooses_coordinates]
-        with_f = [j.name for j in INTEGRATORS.values() if not j.scipy and not j.direct]
+        with_f = [j.name for j in INTEGRATORS.values() if not (j.scipy or j.direct or j.tangents)]
         raise MethodError(
             Problem(
                 f"{f.name} does not go with {i.name}",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -14,29 +15,94 @@ from . import march as m
 from .checkpoint import Checkpoint, Place, Save, cpu_seconds
 from .formulations.parameters import (
     BLURRED,
+    DENSE,
+    ENERGY_SEEN,
+    ERROR_BEFORE,
     EVALUATIONS,
     FINEST,
     HALVED,
+    HIDDEN,
+    HOLDING,
+    HOLDS_AT,
     ITERATIONS,
     LEAST_ENERGY,
+    LOWER,
     MASS,
+    MISSED_AT,
+    MISSED_MOST,
+    MISSED_SPEED,
+    MISSED_WORK,
     NO_ENERGY,
     NOW,
     OFF_BY,
+    ORDER,
     RECHOICES,
     REGULAR,
     SPAN,
+    STRONGEST,
+    WEAKEST,
     WORST,
 )
-from .settings import Settings, apply
+from .registry import integrator
+from .settings import Settings, apply, make_room
 from .status import Status
+from .stiffness import fastest_decay
 
 CHUNK_SECONDS = 0.1
 MANY_STEPS, STANDSTILL = 30_000, 1e-7
 """so many steps of error control for so small a part of the run mean that it will not get on"""
+LOOK, FAR_OFF, HELD_BACK = 20_000, 200_000, 1.5
+"""trials after which a run is looked at; how many more at that pace are too many; decay rate times step from which on
+it is the decay that makes the steps short"""
 LOOPS = {False: ("fixed_steps", "march"), True: ("variable_steps", "march_adaptive")}
 Progress = Callable[[float, int], None]
 """called between chunks with the fraction done and the steps taken"""
+
+
+@dataclass
+class Seen:
+    """What the time loop has seen beside errors, for the verdict."""
+
+    energy: float = 0.0
+    """largest kinetic energy and work together"""
+    force: float = 0.0
+    """largest force at the last evaluation"""
+    weakened: float = 0.0
+    """logarithm of the fall of the constraints' determinant: how near a singular position was"""
+    lower: int = 0
+    """steps of an order below eight"""
+    missed_speed: float = 0.0
+    missed_work: float = 0.0
+    """velocity, and work, that the equations at the samples within steps ask for and the steps did not see"""
+    missed_most: float = 0.0
+    missed_at: float = 0.0
+    """the most velocity missed at one sample, and when"""
+    hidden: int = 0
+    """fixed steps that are too long for what a law does"""
+    holding: int = 0
+    held_at: float = 0.0
+    """the last switch that was left to both sides at once, and when"""
+
+    @staticmethod
+    def of(system: System) -> Seen:
+        """What lies in the arrays of a system that has just run."""
+        s = system.arrays
+        return Seen(
+            float(s.ctl[ENERGY_SEEN]), float(np.nan_to_num(np.abs(s.Q)).max(initial=0.0)),
+            float(s.margin[WEAKEST] - s.margin[STRONGEST]), int(s.mon[LOWER]), float(s.mon[MISSED_SPEED]),
+            float(s.mon[MISSED_WORK]), float(s.mon[MISSED_MOST]), float(s.mon[MISSED_AT]), int(s.mon[HIDDEN]),
+            int(s.mon[HOLDING]), float(s.mon[HOLDS_AT]),
+        )  # fmt: skip
+
+    def with_next(self, other: Seen) -> Seen:
+        """This and the next stretch of a run together."""
+        at = other.missed_at if other.missed_most > self.missed_most else self.missed_at
+        return Seen(
+            max(self.energy, other.energy), max(self.force, other.force), max(self.weakened, other.weakened),
+            self.lower + other.lower, self.missed_speed + other.missed_speed, self.missed_work + other.missed_work,
+            max(self.missed_most, other.missed_most), at, self.hidden + other.hidden,
+            other.holding or self.holding, other.held_at if other.holding else self.held_at,
+        )  # fmt: skip
 
 
 @dataclass
@@ -77,6 +143,9 @@ class Trajectory:
     """steps whose error is no more than rounding, so that it says nothing"""
     worst: tuple[int, float] = (-1, 0.0)
     """of a corrector that failed: the worst equation (motions, then rows), and by how much it was off"""
+    handed_over: float | None = None
+    """when `radau5` took over from an explicit integrator"""
+    seen: Seen = field(default_factory=lambda: Seen())
 
 
 def run(
@@ -85,6 +154,8 @@ def run(
 ) -> Trajectory:  # fmt: skip
     """Integrate from 0, or from a checkpoint, to t_end. About `samples` states are kept, however many steps it takes.
     `save` is called with a checkpoint now and then."""
+    if progress is not None:
+        progress = partial(system.workspaces.aside, progress)
     alpha = apply(settings, system)
     f, settle = functions(settings, system)
     if settings.integrator.scipy:
@@ -94,9 +165,11 @@ def run(
         out = run_scipy(system, settings, f, settle, t_end, samples, alpha, progress)
         out.cpu = cpu_seconds() - begun
         return out
-    step = settings.integrator.step()
     if resumed is not None:
+        if resumed.loop.get("handed_over", -1.0) >= 0.0:
+            settings = implicit(system, settings)
         resumed.restore(system)
+    step = settings.integrator.step()
     loop = _adaptive if settings.adaptive else _fixed
     for module, name in (("beginning", "begin_at"), LOOPS[settings.adaptive]):
         doors.loop_of(module, name)  # loaded before the clock starts
@@ -112,6 +185,28 @@ def functions(settings: Settings, system: System) -> tuple:
 
         return evaluate, settle_open
     return f, settle
+
+
+def implicit(system: System, settings: Settings) -> Settings:
+    """The settings with which a run goes on that has turned out to be stiff; the system is made ready for them."""
+    i = integrator("radau5")
+    make_room(system, i)
+    s = system.arrays
+    s.ctl[ORDER], s.ctl[ERROR_BEFORE], s.opt[DENSE] = i.estimate, 0.0, 0
+    return replace(settings, integrator=i, hands_over=False)
+
+
+def is_held_back(system: System, f: Callable, t: float, mean: float, left: float) -> bool:
+    """Whether steps of this mean length will not get to the end soon, and a fast decay is the reason."""
+    if not (mean > 0.0 and left > FAR_OFF * mean):
+        return False
+    from .at_present import enter_here, leave_here
+
+    enter_here(system.header)  # laws as the time loop sees them
+    try:
+        return fastest_decay(system, f, t) * mean > HELD_BACK
+    finally:
+        leave_here(system.header)
 
 
 def _tables(system: System, rows: int) -> tuple:
@@ -134,7 +229,7 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
     done, chunk, status = 0, _first_chunk(system), int(Status.finished)
     if resumed is None:
         tables = _tables(system, total // stride + (1 if total % stride else 0) + 1)
-        status = doors.begin(system.header, f, settle, 0.0)
+        status = doors.begin(system.header, f, settle, 0.0, t_end)
         first_sample(system, tables)
     else:
         tables, done, stride = resumed.tables, int(resumed.loop["done"]), int(resumed.loop["stride"])
@@ -168,22 +263,34 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
     if resumed is None:
         tables = _tables(system, samples + 1)
         tables[0][:] = np.linspace(0.0, t_end, samples + 1)
-        status = doors.begin(system.header, f, settle, 0.0)
+        status = doors.begin(system.header, f, settle, 0.0, t_end)
         first_sample(system, tables)
         s.ctl[SPAN], s.ctl[LEAST_ENERGY], s.ctl[NO_ENERGY] = t_end, _least_energy(system), _no_energy(system, t_end)
         h = min(_first_step(system, settings), h_max)
+        looked, handed = 0.0, -1.0  # when the pace was looked at, and when the integrator was changed
     else:
         tables, t, h, row = resumed.tables, resumed.loop["t"], resumed.loop["h"], int(resumed.loop["row"])
         since = int(s.mon[m.STEPS]), t
+        looked, handed = resumed.loop.get("looked", 0.0), resumed.loop.get("handed_over", -1.0)
     try:
         while status == Status.finished and t < t_end:
             now = perf_counter()
             place.between = False
+            tried = int(s.mon[m.STEPS] + s.mon[m.REJECTED])
+            count = min(chunk, LOOK - tried % LOOK) if settings.hands_over else chunk
             status, t, h, row = doors.march_adaptive(
-                system.header, step, f, settle, t, t_end, h, h_max, chunk, int(row), *tables
+                system.header, step, f, settle, t, t_end, h, h_max, count, int(row), *tables
             )
             status = int(status)
-            place.look_in(tables, {"t": t, "h": h, "row": row}, status == Status.finished and t < t_end)
+            tried = int(s.mon[m.STEPS] + s.mon[m.REJECTED])
+            held = s.mon[HOLDING] > 0 and h > 0.0  # something rests by dry friction: stiff, as a rule
+            if settings.hands_over and status == Status.finished and (tried % LOOK == 0 or held):
+                if is_held_back(system, f, t, h if held else (t - looked) / LOOK, t_end - t):
+                    settings, handed = implicit(system, settings), t
+                    s, step = system.arrays, settings.integrator.step()
+                looked = t
+            loop = {"t": t, "h": h, "row": row, "looked": looked, "handed_over": handed}
+            place.look_in(tables, loop, status == Status.finished and t < t_end)
             chunk = _next_chunk(chunk, perf_counter() - now)
             if progress:
                 progress(t / t_end, int(s.mon[m.STEPS]))
@@ -198,9 +305,12 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
         status = Status.interrupted
     spent = place.wall, place.cpu
     going = status == Status.interrupted and place.between
-    kept = place.take(tables, {"t": t, "h": h, "row": row}) if going else None
+    loop = {"t": t, "h": h, "row": row, "looked": looked, "handed_over": handed}
+    kept = place.take(tables, loop) if going else None
     steps = int(s.mon[m.STEPS])
-    return _ended(spent[1], kept, trajectory(system, tables, int(row), status, t, steps, None, spent[0], place.alpha))
+    out = trajectory(system, tables, int(row), status, t, steps, None, spent[0], place.alpha)
+    out.handed_over = handed if handed >= 0.0 else None
+    return _ended(spent[1], kept, out)
 
 
 def _ended(cpu: float, kept: Checkpoint | None, out: Trajectory) -> Trajectory:
@@ -253,7 +363,7 @@ def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajec
         t_out, y, ydot, lam, turns = (np.concatenate(pair) for pair in zip(before, present, strict=True))
     if status == Status.no_inertia and steps > 0:
         status = Status.not_finite  # inertia was looked at before the start: the numbers have run away
-    if system.users.error is not None:
+    if system.workspace.error is not None:
         status = Status.user_function
     if status == Status.step_too_small and 0.0 <= s.margin[NOW] < 0.02 * s.margin[REGULAR]:
         status = Status.singular  # the steps shrank because the constraints lose rank
@@ -265,5 +375,5 @@ def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajec
         int(s.mon[m.REJECTED]), int(s.opt[RECHOICES]), wall, float(s.mon[m.ENERGY_ERROR]), float(s.mon[m.VIOLATION]),
         float(s.mon[m.RATE_VIOLATION]), alpha, float(s.margin[0]), (float(t), s.y.copy(), s.ydot.copy()),
         halved=int(s.mon[HALVED]), parts=int(s.mon[FINEST]), blurred=int(s.mon[BLURRED]),
-        worst=(int(s.mon[WORST]), float(s.mon[OFF_BY])),
+        worst=(int(s.mon[WORST]), float(s.mon[OFF_BY])), seen=Seen.of(system),
     )  # fmt: skip

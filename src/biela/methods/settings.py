@@ -18,11 +18,16 @@ FIXED_POINT_TOLERANCE = 1e-5
 NEWTON_TOLERANCE = 1e-14
 """of Newton-Raphson, relative to the size: as far as it goes"""
 ERROR_TOLERANCE = 1e-8
+FINEST_TOLERANCE = 2e-15
+"""ten times what a number of 16 digits can tell: with less, rounding steers the steps"""
 LOOSE = 1e-6
 """tolerance from which on a method of lower order does it with less work"""
 LED = 300.0
 """how much larger errors of positions and velocities may be, relative to the size, in a step of a mechanism whose
 drivers leave no freedom: the return to the constraints takes all of them away, and the work is controlled by itself"""
+AS_ASKED = "as asked"
+BY_AUGMENTED = "augmented Lagrange copes with redundant constraints and passes singular positions"
+"""reasons of a choice"""
 CRITERIA = {"error": 1, "energy": 2}
 """what steers a variable step, and its number in the time loop"""
 MANY = 80
@@ -50,6 +55,8 @@ class Settings:
     """steps of variable length, whether the integrator's own or asked for"""
     criterion: str | None = None
     """what steers them: error (None where the integrator has an estimate of its own) or energy"""
+    hands_over: bool = False
+    """an explicit integrator that nobody asked for: `radau5` goes on where fast decays hold its steps back"""
 
 
 def choose(
@@ -74,8 +81,13 @@ def choose(
     auto_i = integrator_name in (None, "auto")
     f = formulation("augmented" if auto_f else str(formulation_name))
     # long steps of high order are for small errors, and could leap over the touch of a stop
-    short = eventful or redundant or criterion is not None or (tolerance is not None and tolerance >= LOOSE)
-    i = integrator(("radau" if stiff else "dopri5" if short else "dopri8") if auto_i else str(integrator_name))
+    loose = tolerance is not None and tolerance >= LOOSE
+    short = eventful or (redundant and not f.chooses_rows) or criterion is not None or loose
+    # (the tangents of an implicit step are those of one choice of coordinates)
+    rough = stiff and f.chooses_coordinates
+    own = "gauss" if rough else "radau5" if stiff else "dopri5" if short else "dopri8"
+    i = integrator(own if auto_i else str(integrator_name))
+    adaptive = adaptive or (auto_i and rough)
     check_pair(f, i)
     if i.direct and not auto_f:
         raise MethodError(
@@ -88,12 +100,12 @@ def choose(
         )
     if i.direct:
         f = replace(f, name="index-3", title="the constraints are part of the integrator", stabilised=False,
-                    penalised=False)  # fmt: skip
+                    penalised=False, chooses_rows=False)  # fmt: skip
     why = []
     if auto_f and not i.direct:
-        why.append("augmented Lagrange copes with redundant constraints and passes singular positions")
+        why.append(BY_AUGMENTED)
     if auto_i:
-        why.append("radau because the forces are stiff" if stiff else f"{i.name} because it controls its own error")
+        why.append(f"{i.name} because {'the forces are stiff' if stiff else 'it controls its own error'}")
     if adaptive and i.module == "alpha" and i.function == "step":
         # at index 3 velocities across the constraints alternate, and grow where the step changes
         i = replace(i, module="stabilised", direct=2)
@@ -114,6 +126,9 @@ def choose(
             why = "it is a share of the motion, and 1 is all of it"
             problems.append(Problem(f"tolerance = {value:g} is not possible", why=why, cure="a number such as 1e-6"))
     variable = i.adaptive or adaptive
+    if variable and tolerance is not None and 0.0 < tolerance < FINEST_TOLERANCE:
+        reason = "numbers have 16 digits: steps would be steered by rounding, and end nowhere"
+        problems.append(Problem(f"tolerance = {tolerance:g} is not possible", why=reason, cure="1e-14 or more"))
     if adaptive and i.multistep and not i.adaptive:
         why_not, cure = "a multistep method: its formulas are those of equal steps", "integrator='lsoda' or 'bdf'"
         problems.append(Problem(f"{i.name} has no variable step", why=why_not, cure=f"{cure}, or a method of one step"))
@@ -125,7 +140,7 @@ def choose(
         refuse("tolerance", tolerance, f"{i.name} takes {steps}", "give step=, or adaptive=True")
     if criterion is not None and criterion not in CRITERIA:
         problems.append(Problem(f"there is no criterion {criterion!r}", cure=f"one of: {', '.join(CRITERIA)}"))
-    elif criterion is not None and i.dense:
+    elif criterion is not None and (i.dense or i.tangents):
         refuse("criterion", criterion, f"{i.name} has an estimate of its own", "integrator='dopri5'")
     elif criterion is not None and (not variable or i.scipy):
         reason = "SciPy controls its steps" if i.scipy else f"the steps of {i.name} are fixed"
@@ -163,7 +178,7 @@ def choose(
         # by default the error-controlled integrators end each step on the constraints; fixed-step ones are as in 000
         every = 1 if variable and not i.scipy and not i.direct and not f.chooses_coordinates else 0
     # what each step ends on needs no pull towards it: at the stages of a step that would only disturb
-    drawn_back = variable and every == 1 and f.name == "augmented" and not redundant
+    drawn_back = variable and every == 1 and f.name == "augmented"
     return Settings(
         f,
         i,
@@ -175,9 +190,10 @@ def choose(
         every,
         usual if rho is None else rho,
         dissipation,
-        "; ".join(why) if why else "as asked",
+        "; ".join(why) if why else AS_ASKED,
         variable,
         criterion or ("error" if variable and not i.adaptive else None),
+        auto_i and not stiff and criterion is None and not f.chooses_coordinates,
     )
 
 
@@ -185,7 +201,7 @@ def apply(settings: Settings, system: System) -> float:
     """Write the settings into the system's arrays; returns the alpha in use."""
     lay_matrices(settings, system)
     s = system.arrays
-    s.kkt_out[:] = 0
+    s.left_out[:] = 0
     system.look(system.q0)
     mass = _typical_mass(system)
     rows = np.add.reduceat(np.append(s.J**2, 0.0), s.jptr[:-1]) if len(s.jptr) > 1 else np.zeros(0)
@@ -206,15 +222,16 @@ def apply(settings: Settings, system: System) -> float:
     if alpha is None:
         alpha = _text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta * min(many, 1e4)
     s.par[at.ALPHA], s.par[at.XI], s.par[at.OMEGA] = alpha, settings.xi, settings.omega
-    s.par[at.POSITION_TOLERANCE] = _position_tolerance(system, rows[speaking])
+    s.par[at.POSITION_TOLERANCE] = max(_position_tolerance(system, rows[speaking]), system.slack * system.size)
     s.par[at.BETA] = beta * (1e4 * min(many, 1e4) if settings.formulation.passes_singular else 1.0)
     # the matrix that an evaluation leaves behind serves a projection next to it, unless rows change with t or by sines
     held = settings.formulation.penalised and not len(s.tree_calls) + len(s.trig_row) + len(s.drv_row)
+    held = held and not _is_redundant(system)  # (some of its rows may be left out)
     s.par[at.HELD] = alpha if held else 0.0
     s.par[at.FIRM] = 1e7 * mass * max(1.0, s.n / (25 * MANY)) ** 2  # [S.4]
     s.par[at.MULTIPLIER_TOLERANCE] = 1e-11
     s.par[at.SIZE], s.par[at.MASS] = system.size, mass
-    _make_room(system, settings.integrator)
+    make_room(system, settings.integrator)
     s = system.arrays
     if settings.integrator.direct:
         s.par[at.DISSIPATION] = 1.0 if settings.dissipation is None else settings.dissipation
@@ -226,7 +243,7 @@ def apply(settings: Settings, system: System) -> float:
     s.opt[:] = 0
     every = 1 if settings.formulation.chooses_coordinates else settings.project_every
     s.opt[at.EVERY], s.opt[at.INNER], s.opt[at.MAX_ITERATIONS] = every, 40, 60
-    s.opt[at.RANK], s.opt[at.LOOK] = system.rank, 1
+    s.opt[at.RANK], s.opt[at.LOOK], s.opt[at.HOLDS] = system.rank, 1, int(_holds_rows(settings, system))
     s.mon[:] = 0.0
     s.ctl[:] = 0.0
     s.lam[:] = 0.0
@@ -241,17 +258,18 @@ def apply(settings: Settings, system: System) -> float:
         s.opt[at.CONTROL] = CRITERIA[settings.criterion] if settings.criterion else 0
         if system.n == system.rank and settings.project_every == 1 and not settings.criterion:
             s.ctl[at.ABSOLUTE] *= LED
-        s.ctl[at.ORDER] = i.order
+        s.ctl[at.ORDER] = i.estimate or i.order
     exact = NEWTON_TOLERANCE if i.stages else FIXED_POINT_TOLERANCE if not settings.adaptive else 10 * NEWTON_TOLERANCE
     s.ctl[at.CORRECTOR] = (exact if given is None or settings.adaptive else given) * system.size
     return float(alpha)
 
 
-def _make_room(system: System, i: Integrator) -> None:
+def make_room(system: System, i: Integrator) -> None:
     """What the integrator computes in, and where a step is kept so that it can be taken back."""
     from .direct.firm import firm_room
     from .direct.normal import PARTS
     from .direct.room import room
+    from .integrators.radau_room import radau_room
     from .integrators.stages import collocation_room
     from .spare import spare_room
 
@@ -263,6 +281,8 @@ def _make_room(system: System, i: Integrator) -> None:
         size += firm_room(s.n, s.m, len(s.Jx), len(s.fill_row))
     elif i.direct:
         size += room(s.n, s.nq, len(s.x), len(s.Jx), s.m, i.direct) + (s.n * s.m if i.module == "stabilised" else 0)
+    elif i.tangents:
+        size += radau_room(s.n, s.nq, len(s.x) if len(s.tree_calls) else 0, len(s.active), len(s.lam))
     elif i.stages:
         size += collocation_room(s.n, s.nq, len(s.lam), i.stages)
     system.make_room(size)
@@ -288,7 +308,20 @@ def lay_matrices(settings: Settings, system: System) -> None:
 
 
 def _needs_dense(f: Formulation, system: System) -> bool:
-    return f.dense or (f.saddle and not system.lay_saddle())
+    if f.dense or f.saddle or not (f.chooses_rows and _is_redundant(system)):
+        return f.dense or (f.saddle and not system.lay_saddle())
+    return not system.lay_saddle() and system.n + system.m <= LARGEST  # rows can be told apart in either
+
+
+def _is_redundant(system: System) -> bool:
+    return 0 <= system.rank < len(system.arrays.active)
+
+
+def _holds_rows(settings: Settings, system: System) -> bool:
+    """Whether independent rows are chosen for whole steps (SciPy's integrators do not say where one begins)."""
+    f, i = settings.formulation, settings.integrator
+    able = f.chooses_rows and not i.scipy and not i.direct and not system.is_open_tree and _is_redundant(system)
+    return able and (bool(system.workspace.saddle) or system.n + system.m <= LARGEST)
 
 
 LARGEST = 4000
@@ -297,9 +330,10 @@ LARGEST = 4000
 
 def check_size(settings: Settings, system: System) -> None:
     """Refuse dense matrices of a size that no machine holds."""
-    f, i, size = settings.formulation, settings.integrator, system.n + system.m
+    f, i = settings.formulation, settings.integrator
+    size = (3 if i.tangents else 1) * system.n + system.m
     whole = _needs_dense(f, system)
-    dense = whole or i.stages > 0 or (i.direct > 0 and not is_light(i, system) and not is_firm(i, system))
+    dense = whole or i.stages > 0 or i.tangents or (i.direct > 0 and not is_light(i, system) and not is_firm(i, system))
     if dense and size > LARGEST:
         name = f.name if whole else i.name
         raise MethodError(

@@ -52,7 +52,7 @@ _CURES = {
     Status.singular: "formulation='augmented' or 'penalty' passes singular positions",
     Status.position: "use a smaller step, or formulation='augmented'",
     Status.iteration: "use a smaller step, or an explicit integrator",
-    Status.step_too_small: "loosen the tolerance, or use integrator='radau' for a stiff model",
+    Status.step_too_small: "loosen the tolerance, or use integrator='radau5' for a stiff model",
     Status.user_function: "look at the message of the function",
     Status.no_inertia: "give mass to the part that is named, or constrain it",
     Status.interrupted: "",

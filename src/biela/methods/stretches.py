@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from .settings import Settings
 from .status import Status
 
 MUTABLE = ("y", "ydot", "lam", "k", "ctl", "opt", "mon", "margin", "direct", "turns", "head_below", "tor_turn", "free",
-           "piv")  # fmt: skip
+           "piv", "left_out", "side_kept", "piece_kept", "greatest", "switching", "strain", "scan_most")  # fmt: skip
 """what a step changes beside what it computes anew"""
 LONGEST_CHUNK = 64
 TRIALS = 200
@@ -213,18 +212,13 @@ class LibrarySteps:
     """SciPy's steps up to t1."""
 
     def __init__(self, system: System, settings: Settings, t0: float, t1: float, times: np.ndarray):
-        from scipy.integrate import BDF, DOP853, LSODA, Radau
+        from .integrators.library_solver import LibrarySolver
 
         self.system, self.t, self.t1 = system, t0, t1
         self.f, self.settle = functions(settings, system)
         self.times = times[(times > t0) & (times <= t1)]
         self.row, self.steps = 0, 0
-        s = system.arrays
-        tolerance, atol = float(s.ctl[2]), np.full(len(s.y), float(s.ctl[3]))
-        atol[-1] = 1e100
-        kind: Any = {"DOP853": DOP853, "Radau": Radau, "BDF": BDF, "LSODA": LSODA}[settings.integrator.scipy]
-        self.solver = kind(self._rate, t0, s.y.copy(), t1, rtol=max(tolerance, 3e-14), atol=atol,
-                           max_step=settings.step or np.inf)  # fmt: skip
+        self.solver = LibrarySolver(system, settings, self._rate, t0, system.arrays.y.copy(), t1)
 
     @property
     def finished(self) -> bool:
@@ -258,10 +252,12 @@ class LibrarySteps:
             from .at_present import monitor_here
 
             status = int(monitor_here(self.system.header, self.t))
+        from .at_present import look_here
+
         out = []
         while self.row < len(self.times) and self.times[self.row] < self.t:
             t = float(self.times[self.row])
-            status = status or self._put(t, self.dense(t))
+            status = status or self._put(t, self.dense(t)) or int(look_here(self.system.header, t))
             out.append(present(self.system, t))
             self.row += 1
         status = status or self._put(self.t, self.solver.y)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from ..system.arena import unpack
 from ..system.compiled import HEADER, compiled
+from ..system.sides import enter, is_watched, leave
+from ..system.switching import strains
 from ..system.turns import fastest_turn
 from .addresses import ADDRESS, COUNT, PLACES, TABLES, TIME, evaluate_at, settle_at, step_at
 from .control import by_energy, by_halves
+from .formulations.independent_rows import hold_rows
 from .formulations.parameters import (
     AHEAD,
     BEFORE,
@@ -15,10 +18,13 @@ from .formulations.parameters import (
     DIRECT,
     ERROR,
     ERROR_BEFORE,
+    HOLDS,
     LANDS,
+    LOWER,
     NOW,
     ORDER,
     REGULAR,
+    SAMPLES_APART,
     SPIN,
     STRONGEST,
     UNAIMED,
@@ -26,13 +32,39 @@ from .formulations.parameters import (
     WEAKEST,
     WEAKNESS,
 )  # fmt: skip
-from .formulations.shared import project
+from .formulations.parameters import (
+    COUNT as CALLS,
+)
 from .integrators.dopri8 import prepare, sample
-from .integrators.interpolation import interpolate
-from .leap import FAR, REACH, TOO_NEAR, aimed, is_rounding, keep_distance, keep_multipliers, multipliers_again, seek
-from .march import REJECTED, SINGULAR_AT, STEPS, count, crosses_singularity, look, store
+from .integrators.interpolation import prepare_within, sample_between
+from .leap import (
+    FAR,
+    REACH,
+    TOO_NEAR,
+    again,
+    aimed,
+    is_rounding,
+    keep_distance,
+    keep_multipliers,
+    multipliers_again,
+    seek,
+)  # fmt: skip
+from .march import REJECTED, SINGULAR_AT, STEPS, count, crosses_singularity, look, look_within, store
 from .spare import take_back
 from .status import OK, SINGULAR, TOO_SMALL
+from .switches import (
+    AGAIN,
+    AT_END,
+    AT_START,
+    CLEAR,
+    CUT,
+    PATIENT,
+    WANTED,
+    finish_step,
+    look_ahead,
+    next_break,
+    turn_now,
+)
 
 A_FIFTH, QUARTER, TOO_FAR = 1.25, 1.5, 300.0
 """radians that a body may turn in a step, by its rate at the beginning, and by the mean of both ends: more than a
@@ -41,24 +73,15 @@ quarter could be missed; the error of a step that turns farther"""
 
 @compiled()
 def sample_within(header, f, settle, t, h, at):
-    """The state at a time within the last step, evaluated there; the work since its start by Simpson's rule, unless
-    the integrator has a polynomial of its own."""
+    """The state at a time within the last step, evaluated there, and its energy."""
     s = unpack(header)
+    count = s.opt[CALLS]
     if s.opt[DENSE] != 0:
-        return sample(header, f, settle, t, h, at)
-    last = len(s.y) - 1
-    work, powers = s.k[8 * len(s.y) + last], s.k[last]
-    for half in range(2):
-        here = t + 0.5 * (at - t) if half == 0 else at
-        interpolate(header, (here - t) / h, h)
-        status = settle(header, here) if s.opt[DIRECT] == 0 else project(header, here)
-        if status == OK:
-            status = f(header, here)
-        if status != OK:
-            return status
-        powers += (4.0 if half == 0 else 1.0) * s.power[0]
-    s.y[last] = work + (at - t) / 6.0 * powers
-    return OK
+        status = sample(header, f, settle, t, h, at)
+    else:
+        status = sample_between(header, f, settle, t, h, at)
+    s.opt[CALLS] = count
+    return look_within(header, at) if status == OK else status
 
 
 @compiled()
@@ -72,20 +95,22 @@ def trial(header, step, f, settle, t, h):
     return step(header, f, settle, t, h)
 
 
-@compiled(PLACES(HEADER, ADDRESS, ADDRESS, ADDRESS, TIME, TIME, TIME, TIME, COUNT, COUNT, *TABLES))
-def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h, h_max, trials, row, out_t, out_y,
-                   out_ydot, out_lam, out_turns):  # fmt: skip
-    """Error-controlled steps, at most `trials` of them. out_t holds the times at which samples are wanted,
-    from `row` on. Returns (status, t, next step, next row)."""
-    step, f, settle = step_at(step_address), evaluate_at(f_address), settle_at(settle_address)
+@compiled()
+def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out_t, out_y, out_ydot, out_lam,
+          out_turns):  # fmt: skip
+    """The loop itself; `watched`: laws may switch, or hide something, within a step."""
     s = unpack(header)
     size, k = len(s.y), s.k
     end = t_end - 1e-13 * (abs(t_end) + h_max)
+    if s.opt[HOLDS] != 0 and s.left_out[len(s.active)] == 0:
+        hold_rows(header, f, t, True)
     for _ in range(trials):
         if t >= end:
             break
         h = min(h, h_max)
         wanted, goal = max(h, s.margin[UNAIMED]), t_end
+        if watched:
+            wanted, goal = max(wanted, s.switching[WANTED]), next_break(header, t, t_end)
         if s.opt[LANDS] != 0 and row < len(out_t):
             goal = min(goal, out_t[row])
         last = t + 1.0001 * h >= goal
@@ -98,9 +123,17 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
         status = trial(header, step, f, settle, t, h)
         error, order = s.ctl[ERROR], s.ctl[ORDER]
         singular, missed = 1e300, False
+        what, cut, which = CLEAR, h, 0
         if status == OK and s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0 and is_rounding(header, h, error):
             error = 1.0
-        if status == OK and error <= 1.0:
+        if watched and status == OK and error <= 1.0:
+            strains(header, True)
+            what, cut, which = look_ahead(header, t, h, h > 1e-9 * h_max)
+            if what > AT_END:
+                s.switching[AGAIN] += 1.0
+                if s.switching[AGAIN] > PATIENT:  # rounding, as a rule
+                    what = CLEAR
+        if status == OK and error <= 1.0 and what <= AT_END:
             if s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0:
                 singular = seek(header, f, fresh, h, wanted)
                 missed = singular < TOO_NEAR * h and s.margin[AHEAD] > FAR * h
@@ -116,7 +149,7 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
                 elif status == OK:
                     s.margin[SPIN] = spin
                     count(header)
-        if status != OK or error > 1.0 or missed:
+        if status != OK or error > 1.0 or missed or what > AT_END:
             if s.opt[CONTROL] != 0:
                 take_back(header)
             else:
@@ -128,29 +161,47 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
                         s.lam[l] = 0.0
             s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST] = weak, strongest, weakest  # a wild trial says nothing
             s.mon[REJECTED] += 1
+            if what > AT_END:
+                if what == AT_START:
+                    turn_now(header, t, which, True)
+                    status = f(header, t)
+                    if status != OK:
+                        return status, t, h, row
+                else:
+                    s.switching[WANTED] = max(s.switching[WANTED], h if what == CUT else 0.0)
+                    h = cut
+                continue
             if missed:
                 s.margin[AHEAD] = h + singular
             elif status != OK:
                 h *= 0.25
+            if status == OK and not missed:
+                h = again(header, h, error, order)
             else:
-                h *= max(0.1, 0.9 * error ** (-1.0 / order))
-            if h > 0.7 * s.margin[UNAIMED]:
-                s.margin[UNAIMED] = 0.0
-            h = aimed(s.margin[AHEAD], h)
+                if h > 0.7 * s.margin[UNAIMED]:
+                    s.margin[UNAIMED] = 0.0
+                h = aimed(s.margin[AHEAD], h)
             if h < 1e-13 * (abs(t) + h_max):
                 if status == SINGULAR:
                     s.mon[SINGULAR_AT] = t
                 return (TOO_SMALL if status == OK else status), t, h, row
             continue
         s.mon[STEPS] += 1
+        if s.ctl[ORDER] < 8.0:
+            s.mon[LOWER] += 1
         margin, weak, strongest, weakest = s.margin[NOW], s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST]
         weakness = s.margin[WEAKNESS]
         if row < len(out_t) and out_t[row] <= fresh:
             for i in range(size):
                 k[9 * size + i] = s.y[i]
                 k[10 * size + i] = s.ydot[i]
+            if s.opt[DENSE] == 0 and out_t[row] < fresh:
+                status = prepare_within(header, f, settle, t, h)
+                if status != OK:
+                    return status, t, h, row
             while row < len(out_t) and out_t[row] <= fresh:
                 at = out_t[row]
+                s.ctl[SAMPLES_APART] = at - out_t[row - 1] if row > 0 else at - t
                 if at < fresh:
                     status = sample_within(header, f, settle, t, h, at)
                     if status != OK:
@@ -167,6 +218,12 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
         # those of the step's end, not of a sample within it: the number of samples does not change the run
         s.margin[NOW], s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST] = margin, weak, strongest, weakest
         s.margin[WEAKNESS] = weakness
+        if watched:
+            s.switching[WANTED], s.switching[AGAIN] = 0.0, 0.0
+            status = finish_step(header, f, t, h, what, which, True)
+            if status != OK:
+                return status, t, h, row
+        hold_rows(header, f, fresh, False)
         t = fresh
         # proportional-integral control (Hairer, Norsett & Wanner, II.4)
         before = max(s.ctl[ERROR_BEFORE], 1e-4)
@@ -193,3 +250,19 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
         h = ahead
         s.ctl[ERROR_BEFORE] = error
     return OK, t, h, row
+
+
+@compiled(PLACES(HEADER, ADDRESS, ADDRESS, ADDRESS, TIME, TIME, TIME, TIME, COUNT, COUNT, *TABLES))
+def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h, h_max, trials, row, out_t, out_y,
+                   out_ydot, out_lam, out_turns):  # fmt: skip
+    """Error-controlled steps, at most `trials` of them. out_t holds the times at which samples are wanted,
+    from `row` on. Returns (status, t, next step, next row)."""
+    step, f, settle = step_at(step_address), evaluate_at(f_address), settle_at(settle_address)
+    watched = is_watched(header)
+    if watched:
+        enter(header)
+    out = steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out_t, out_y, out_ydot, out_lam,
+                out_turns)  # fmt: skip
+    if watched:
+        leave(header)
+    return out

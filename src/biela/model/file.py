@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import secrets
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,14 +9,15 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from ..errors import ModelError, Problem
+from ..whole import write_whole
 from .mistakes import problems_of
 from .model import Model
+from .toml import parsed
 from .write import to_toml
 
 __all__ = ["load_file", "load_text", "save", "to_toml", "validated"]
 
 LARGEST = 20 * 2**20  # bytes
-MOST = 50  # problems told at once
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -37,15 +34,7 @@ def load_text(text: str, title: str = "model", name: str = "model") -> Model:
     >>> load_text('[ground]\\nO = [0, 0]').ground
     {'O': (0.0, 0.0)}
     """
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        cure = 'mend that line; tables look like [bodies.crank], entries like mass = 1.5, texts like "12 mm"'
-        raise ModelError(Problem("this is not a TOML file", why=str(error), cure=cure), title) from None
-    except (RecursionError, ValueError) as error:
-        raise ModelError(
-            Problem("this TOML cannot be read", why=str(error)[:200], cure="simplify it"), title
-        ) from None
+    data = parsed(text, title, 'tables look like [bodies.crank], entries like mass = 1.5, texts like "12 mm"')
     if not data:
         cure = "start from one in the library: `biela list` shows them"
         raise ModelError(Problem("the file is empty: it describes no mechanism", cure=cure), title)
@@ -67,25 +56,16 @@ def validated(model: type[M], data: Any, title: str, text: str = "") -> M:
         wrong = error
     except ModelError as error:  # how `Model` itself tells it
         wrong = error.validation  # type: ignore[attr-defined]
-    problems = problems_of(wrong, model, data, text)
-    if len(problems) > MOST:
-        rest = Problem(f"... and {len(problems) - MOST} more", cure="mend these first")
-        problems = [*problems[:MOST], rest]
-    raise ModelError(problems, title)
+    raise ModelError(problems_of(wrong, model, data, text), title)
 
 
 def save(model: Model, path: str | Path) -> None:
     """Write a model that `load_file` reads back equal. A failure leaves whatever was there untouched."""
     path = Path(path)
     text = to_toml(model)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        with open(temporary, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.replace(temporary, path)
+        write_whole(path, lambda file: file.write_text(text, encoding="utf-8", newline="\n"))
     except (OSError, ValueError) as error:  # UnicodeError is a ValueError, as is a NUL in the path
-        with contextlib.suppress(OSError, ValueError):
-            temporary.unlink(missing_ok=True)
         why = getattr(error, "strerror", None) or str(error)
         problem = Problem("the model cannot be written", str(path), why, "choose a folder you can write to")
         raise ModelError(problem, title=f"model {model.name!r}") from None

@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from .interpolation import Interpolation
+
 
 def _not_bool(value: Any) -> Any:
     if isinstance(value, bool):
@@ -26,6 +28,10 @@ Vector = Annotated[tuple[Scalar, ...], Field(min_length=2, max_length=3)]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_\-]*$", max_length=64)]
 
 
+Bearers = str | tuple[str, str]
+"""the body that bears one of two ends where several bodies share its point; or the bodies of both ends"""
+
+
 class Item(BaseModel):
     """Base of every item: immutable, no unknown keys."""
 
@@ -34,11 +40,12 @@ class Item(BaseModel):
 
 # ---------------------------------------------------------------------------------------------- laws
 class Table(Item):
-    """A function given by points, joined by a cubic spline (C2) or by straight lines."""
+    """A function given by points; see `biela.model.interpolation` for what joins them."""
 
     x: list[Annotated[float, BeforeValidator(_not_bool)]] = Field(min_length=2, max_length=1_000_000)
     y: list[Annotated[float, BeforeValidator(_not_bool)]] = Field(min_length=2, max_length=1_000_000)
-    interpolation: Literal["cubic", "linear"] = "cubic"
+    interpolation: Interpolation | None = None
+    """None: shape-preserving for forces, a spline for drivers"""
 
 
 Law = Annotated[float | str | Table | Callable[..., float], BeforeValidator(_not_bool)]
@@ -137,6 +144,7 @@ class PointOnLine(Item):
     type: Literal["point-on-line"]
     point: str
     line: Line
+    on: str | None = None
 
 
 class Prismatic(Item):
@@ -163,6 +171,7 @@ class Distance(Item):
     type: Literal["distance"]
     points: tuple[str, str]
     length: Scalar | None = None
+    on: Bearers | None = None
 
 
 class Angle(Item):
@@ -210,6 +219,7 @@ class DistanceCoordinate(Item):
 
     type: Literal["distance"]
     points: tuple[str, str]
+    on: Bearers | None = None
 
 
 class AngleCoordinate(Item):
@@ -226,6 +236,7 @@ class PositionCoordinate(Item):
     type: Literal["position"]
     point: str
     along: Line
+    on: str | None = None
 
 
 AnyCoordinate = Annotated[
@@ -238,6 +249,8 @@ class Driver(Item):
 
     coordinate: str
     law: Law
+    scale: Scalar | None = None
+    on: str | None = None
 
 
 # -------------------------------------------------------------------------------------------- forces
@@ -248,6 +261,7 @@ class PointForce(Item):
     point: str
     value: Annotated[tuple[Law, ...], Field(min_length=2, max_length=3)]
     axes: str = "ground"
+    scale: Scalar | None = None
     on: str | None = None
 
 
@@ -262,6 +276,7 @@ class Moment(Item):
     value: Law | Annotated[tuple[Law, ...], Field(min_length=3, max_length=3)]
     against: str | None = None
     axes: str | None = None
+    scale: Scalar | None = None
 
 
 class Spring(Item):
@@ -271,6 +286,7 @@ class Spring(Item):
     points: tuple[str, str] | None = None
     bodies: tuple[str, str] | None = None
     coordinate: str | None = None
+    on: Bearers | None = None
     stiffness: Scalar
     free: Scalar | None = None
     damping: Scalar = 0.0
@@ -283,6 +299,7 @@ class Damper(Item):
     points: tuple[str, str] | None = None
     bodies: tuple[str, str] | None = None
     coordinate: str | None = None
+    on: Bearers | None = None
     damping: Scalar
 
 
@@ -293,7 +310,9 @@ class Actuator(Item):
     points: tuple[str, str] | None = None
     bodies: tuple[str, str] | None = None
     coordinate: str | None = None
+    on: Bearers | None = None
     value: Law
+    scale: Scalar | None = None
 
 
 AnyForce = Annotated[PointForce | Moment | Spring | Damper | Actuator, Field(discriminator="type")]

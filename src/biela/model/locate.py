@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 _HEADER = re.compile(r"\s*\[(?P<keys>[^\[\]]+|\[[^\[\]]+\])\]\s*(?:#.*)?$")
 _ENTRY = re.compile(
@@ -24,7 +25,7 @@ def line_of(text: str, path: Sequence[str | int]) -> int | None:
     """
     wanted = [str(part) for part in path]
     best, line = 0, None
-    for number, keys in _entries(text):
+    for number, keys in _all_entries(text):
         # A header [a.b.c] is also the nearest thing around a.b: it counts for what the two have in common.
         common = 0
         while common < min(len(keys), len(wanted)) and keys[common] == wanted[common]:
@@ -33,6 +34,12 @@ def line_of(text: str, path: Sequence[str | int]) -> int | None:
         if inside and common > best:
             best, line = common, number
     return line
+
+
+@lru_cache(maxsize=1)
+def _all_entries(text: str) -> tuple[tuple[int, list[str]], ...]:
+    """All of them, read once for all the mistakes of a text."""
+    return tuple(_entries(text))
 
 
 def _entries(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -111,6 +111,11 @@ class LawMeaning:
     table: Any = None
     """(x, y, interpolation); of time for drivers, loads and moments, of x for actuators"""
     function: Any = None
+    scale_of_t: float | None = None
+    scale_of_x: float | None = None
+    """how fast a function of the user's varies: the time, and the strain, that a step may go by"""
+    as_drawn: bool = False
+    """nobody gave `free`: it is the length or angle of the drawing, put together"""
 
 
 @dataclass(frozen=True)
@@ -216,6 +221,15 @@ class LockMeaning:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """A dimension that nobody gave a number: it is as the mechanism is drawn."""
+
+    what: str
+    bodies: tuple[str, ...]
+    """that are drawn so"""
+
+
+@dataclass(frozen=True)
 class Meaning:
     """A resolved model."""
 
@@ -243,6 +257,16 @@ class Meaning:
     """in space: where each body starts (roughly)"""
     stops: tuple[StopMeaning, ...] = ()
     locks: tuple[LockMeaning, ...] = ()
+    bearers: dict[str, str] = field(default_factory=dict)
+    """shared point -> the body that bears what acts there, where that is not the first rigid one"""
+    remarks: tuple[str, ...] = ()
+    """what was taken to be meant: notes of every run"""
+    guesses: tuple[Guess, ...] = ()
+    """dimensions that are as drawn: told where the mechanism does not fit together as it is drawn"""
+    doubts: tuple[str, ...] = ()
+    """what the model leaves open, and how it was taken: worth a look, and a note of every run"""
+    rounding: float = 0.0
+    """how far lengths, places and directions may be off, to judge by their decimals; 0: they are exact"""
 
     @property
     def eventful(self) -> bool:
@@ -262,12 +286,12 @@ class Meaning:
         ]
 
     def place(self, point: str) -> Place:
-        """Where a named point is: in the ground, in the first rigid body that owns it, or by itself."""
+        """Where a named point is: in the ground, in the body that bears what acts there, or by itself."""
         if point in self.ground:
             return Place(GROUND, self.ground[point], point)
         owners = [b for b in self.owners.get(point, ()) if b != GROUND]
         rigid = [b for b in owners if not self.bodies[b].particle]
         if owners:
-            body = (rigid or owners)[0]
+            body = self.bearers.get(point) or (rigid or owners)[0]
             return Place(body, self.bodies[body].points[point], point)
         return Place("", (0.0, 0.0), point)

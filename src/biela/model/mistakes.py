@@ -37,30 +37,41 @@ _WANTED: list[tuple[set[str], str]] = [
     ({"float_type"}, "a number"),
     ({"float_parsing"}, "a plain number"),
 ]
+MOST = 50
+"""problems told at once"""
 _KINDS = set().union(*(kinds for kinds, _ in _WANTED))
 
 
 def problems_of(error: ValidationError, model: type[BaseModel], data: Any, text: str = "") -> list[Problem]:
-    """One problem per mistake; `text` is the file they are in, if any, for line numbers."""
+    """One problem per mistake, of very many the first; `text` is the file they are in, if any, for line numbers."""
     groups: dict[Path, list[ErrorDetails]] = {}
     for one in error.errors(include_url=False, include_context=True):
         groups.setdefault(_path(one, data), []).append(one)
     # Nothing fits a number that is not finite; that the forms of its neighbours do not fit either says nothing.
     endless = {path[:3] for path, errors in groups.items() if any(e["type"] == "finite_number" for e in errors)}
-    problems = []
+    problems: list[Problem] = []
+    more = 0
+    holding = {path[:k] for path in groups for k in range(len(path))}
     for path, errors in groups.items():
         if path[:3] in endless and not any(e["type"] == "finite_number" for e in errors):
             continue
         # A value that fits none of several forms is refused once for each; what is wrong inside the form
         # that the user chose says more than that the others do not fit either.
-        inside = any(other[: len(path)] == path and other != path for other in groups)
+        inside = path in holding
         telling = [e for e in errors if e["type"] not in _KINDS]
-        if telling or not inside:
+        if (telling or not inside) and len(problems) >= MOST:
+            more += 1
+        elif telling or not inside:
             problem = _problem(path, telling or errors, model, data)
             line = line_of(text, path) if text else None
             where = problem.where + (f" (line {line})" if line else "")
             problems.append(Problem(problem.what, where, problem.why, problem.cure))
-    return problems
+    return problems + and_more(more)
+
+
+def and_more(count: int) -> list[Problem]:
+    """What stands for the problems that are not told."""
+    return [Problem(f"... and {count} more", cure="mend these first")] if count else []
 
 
 def _path(error: ErrorDetails, data: Any) -> Path:

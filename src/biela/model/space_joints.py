@@ -92,6 +92,7 @@ class SpacePointOnLine(SpaceJoint):
     axis: Axis | None = None
     point: str | None = None
     line: tuple[str, str] | None = None
+    on: str | None = None
 
 
 class PointOnPlane(SpaceJoint):
@@ -107,6 +108,7 @@ class SpaceDistance(SpaceJoint):
     type: Literal["distance"]
     points: tuple[str, str] | None = None
     length: it.Scalar | None = None
+    on: it.Bearers | None = None
 
 
 class SphericalSpherical(SpaceJoint):
@@ -115,6 +117,7 @@ class SphericalSpherical(SpaceJoint):
     type: Literal["spherical-spherical"]
     points: tuple[str, str] | None = None
     length: it.Scalar | None = None
+    on: it.Bearers | None = None
 
 
 class RevoluteSpherical(SpaceJoint):
@@ -184,6 +187,7 @@ class SpacePositionCoordinate(SpaceItem):
     type: Literal["position"]
     point: str | None = None
     along: Directed | None = None
+    on: str | None = None
     joint: str | None = None
 
 

@@ -124,6 +124,31 @@ def parse_quantity(text: str) -> Quantity | None:
     return Quantity(value, unit.dimension)
 
 
+def names_after_number(text: str) -> frozenset[str]:
+    """The names that stand where units do, after a number; none in what is left to expressions.
+
+    >>> sorted(names_after_number("60 rpm*t")), sorted(names_after_number("60*rpm*t"))
+    (['rpm', 't'], [])
+    """
+    match = _NUMBER.match(text)
+    rest = text[match.end() :].strip() if match else ""
+    return frozenset(re.findall("[A-Za-z_][A-Za-z0-9_]*", rest)) if _UNIT_TEXT.fullmatch(rest) else frozenset()
+
+
+def unit_names() -> list[str]:
+    """All names of units."""
+    return list(_UNITS)
+
+
+def unit_of_name(name: str) -> Dimension | None:
+    """What a name measures as a unit; None if it is none.
+
+    >>> unit_of_name("t"), unit_of_name("phi")
+    (Dimension(kg=1, m=0, s=0, rad=0), None)
+    """
+    return _UNITS[name].dimension if name in _UNITS else None
+
+
 def compatible(dimension: Dimension, expected: str) -> bool:
     """Whether a quantity of this dimension may be given where ``expected`` is wanted.
 

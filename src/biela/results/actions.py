@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..methods.closing import row_lengths
 from ..model.meaning import GROUND
 from ..system.system import System, build, hold_relations
 from ..system.tree.calls import frames_and_accelerations
@@ -38,6 +37,7 @@ class Actions:
         self.which = np.arange(len(r.t)) if samples is None else np.array(list(samples), dtype=int)
         self.t = np.asarray(r.t)[self.which]
         self.system = build(r.system.meaning, "reference-point")
+        self.system.slack = r.system.slack
         self.q, self.v, self.a = _companion_state(r, self.which, self.system)
         self.bodies = {name: k for k, name in enumerate(self.system.lowered.exploded.bodies)}
         self.laws = self._laws()
@@ -214,7 +214,10 @@ class Actions:
         self.a = np.zeros_like(before)
         self._forget("apart", "rest", "lam")
         points = [s.at(q, v, float(t)) for q, v, t in zip(self.q, self.v, self.t, strict=True)]
-        self.a = np.array([_solve(s, p.M, p.B, Q, p.gamma) for p, Q in zip(points, self.rest, strict=True)])
+        merge = [self._merging(p.B) for p in points]
+        self.a = np.array(
+            [_solve(s, p.M, m @ p.B, Q, m @ p.gamma) for p, m, Q in zip(points, merge, self.rest, strict=True)]
+        )
         self._forget("apart", "rest", "lam")
         size = float(np.abs(self.a / s.unit).max(initial=0.0))
         return float(np.abs((self.a - before) / s.unit).max(initial=0.0)) / size if size else 0.0
@@ -238,7 +241,8 @@ class Actions:
             rows = merge @ B[k] * weight
             size = np.linalg.norm(rows, axis=1)
             size[size < 1e-9 * size.max(initial=0.0)] = 1.0
-            one = np.linalg.lstsq((rows / size[:, None]).T, self.rest[k] * weight, rcond=1e-8)[0] / size  # see [R.1]
+            few = max(1e-8, s.slack)
+            one = np.linalg.lstsq((rows / size[:, None]).T, self.rest[k] * weight, rcond=few)[0] / size  # see [R.1]
             out[k] = merge.T @ one
         return out
 
@@ -254,21 +258,25 @@ class Actions:
                 line /= np.linalg.norm(line)
             if not (row.role == "coordinate" and row.name.endswith(".cosine")):
                 out.append(line)
-        return np.array(out).reshape(-1, s.m)
+        return np.array(out).reshape(len(out), s.m)
 
 
 def _solve(system: System, M: np.ndarray, B: np.ndarray, Q: np.ndarray, gamma: np.ndarray) -> np.ndarray:
     """M a + B^T lam = Q, B a = gamma, whatever rows are redundant or massless: along the freedoms N of B,
-    N^T M (a_0 + N z) = N^T Q."""
+    N^T M (a_0 + N z) = N^T Q.
+
+    Sine and cosine of an angle come as one row: beside a position where the constraints hold, both together would say
+    something else besides, as weighty as the violation."""
     unit = system.unit
     B = B * unit
-    size = row_lengths(system, B)
+    size = np.linalg.norm(B, axis=1)
+    size[size < 1e-9 * size.max(initial=0.0)] = 1.0  # the coordinates fulfil it by themselves
     B, gamma = B / size[:, None], gamma / size
     M, Q = M * unit[:, None] * unit, Q * unit
     if not len(B):
         return unit * np.linalg.lstsq(M, Q, rcond=1e-12)[0]
     U, s, Vt = np.linalg.svd(B)
-    rank = int((s > 1e-9 * s[0]).sum())
+    rank = int((s > max(1e-9, system.slack) * s[0]).sum())
     a = Vt[:rank].T @ ((U[:, :rank].T @ gamma) / s[:rank])
     N = Vt[rank:].T
     return unit * (a + N @ np.linalg.lstsq(N.T @ M @ N, N.T @ (Q - M @ a), rcond=1e-12)[0])

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ..model.units import parse_quantity
+from . import unit_rules as rules
+from .unit_algebra import angle_factor, factor_to, measured, powers, raised, times, written
 
 PARTS = {2: ("x", "y"), 3: ("x", "y", "z"), 4: ("p0", "p1", "p2", "p3")}
 """what the components of a vector are called, by their number: in the plane, in space, of a quaternion"""
 
 
 class Channel(np.ndarray):
-    """An array over the samples that knows what it is.
+    """An array over the samples that knows what it is. Arithmetic knows it, too: what is of a known unit is a channel
+    with that unit, all else is a plain array. A plain number in a sum is taken to be in the channel's unit.
 
     >>> c = Channel.of([0.0, 3.141592653589793], "crank.angle", "rad")
     >>> c.to("deg").round(6).tolist()
     [0.0, 180.0]
+    >>> v = Channel.of([1.0, 2.0], "P.vx", "m/s")
+    >>> (v**2).unit, (v / c).unit, (v - v[0]).unit, type(v + c).__name__
+    ('m^2/s^2', 'm/s/rad', 'm/s', 'ndarray')
     """
 
     name: str
@@ -33,6 +39,34 @@ class Channel(np.ndarray):
     def __array_finalize__(self, other: Any) -> None:
         self.name = getattr(other, "name", "")
         self.unit = getattr(other, "unit", "")
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        units = [x.unit if isinstance(x, Channel) else None for x in inputs]
+        plain: list[Any] = [np.asarray(x) if isinstance(x, Channel) else x for x in inputs]
+        targets = options.get("out", ())
+        if targets:
+            options["out"] = tuple(np.asarray(x) if isinstance(x, Channel) else x for x in targets)
+        unit: str | None = None
+        if method in ("__call__", "outer"):
+            unit = _call_unit(ufunc, units, plain)
+        elif method in ("reduce", "accumulate", "reduceat") and units[0]:
+            unit = rules.of_reduction(ufunc, units[0])
+        out = getattr(ufunc, method)(*plain, **options)
+        for target in targets:
+            if isinstance(target, Channel):
+                target.name, target.unit = "", unit or ""
+                return target
+        return Channel.of(out, "", unit) if unit and isinstance(out, np.ndarray) and out.ndim else out
+
+    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
+        found: list[Channel] = []
+        out = function(*(_plain(x, found) for x in args), **{k: _plain(x, found) for k, x in options.items()})
+        unit = _function_unit(function, args, options, found)
+        return Channel.of(out, "", unit) if unit and isinstance(out, np.ndarray) and out.ndim else out
+
+    def dot(self, other: Any, out: Any = None) -> Any:
+        """The product of `numpy.dot`."""
+        return np.dot(self, other)
 
     def parts(self) -> dict[str, Channel]:
         """A vector's components, each by its name; a quantity that has none by its own.
@@ -79,7 +113,52 @@ class Channel(np.ndarray):
 
     def to(self, unit: str) -> Channel:
         """The same quantity in another unit ("deg", "mm", "rpm", ...)."""
-        wanted, own = parse_quantity(f"1 {unit}"), parse_quantity(f"1 {self.unit}") if self.unit else None
-        if wanted is None or own is None or wanted.dimension != own.dimension:
-            raise ValueError(f"{self.name} is in {self.unit or 'no unit'}; it cannot be given in {unit}")
-        return Channel.of(np.asarray(self) * (own.value / wanted.value), self.name, unit)
+        own, wanted = measured(self.unit), measured(unit)
+        if not self.unit or own is None or wanted is None or own[1] != wanted[1]:
+            raise ValueError(f"{self.name or 'this'} is in {self.unit or 'no unit'}; it cannot be given in {unit}")
+        return Channel.of(np.asarray(self) * (own[0] / wanted[0]), self.name, unit)
+
+
+def _call_unit(ufunc: Any, units: list[str | None], plain: list[Any]) -> str | None:
+    """The unit of ufunc(...); what is to be of one unit, or in radians, is brought there first."""
+    given = [u for u in units if u is not None]
+    if ufunc in rules.LIKE or ufunc in rules.COMPARE or ufunc is np.arctan2 or ufunc is np.clip:
+        factors = [factor_to(u, given[0]) for u in given]
+        if None in factors or not given[0]:
+            return None
+        for k, u in enumerate(units):
+            if u is not None and (factor := factor_to(u, given[0])) != 1.0:
+                plain[k] = plain[k] * factor
+        if ufunc in rules.COMPARE:
+            return None
+    elif ufunc in rules.OF_ANGLE and units[0] and (factor := angle_factor(units[0])) not in (None, 1.0):
+        plain[0] = plain[0] * factor
+    return rules.of_ufunc(ufunc, units, plain[1] if len(plain) > 1 else None)
+
+
+def _plain(x: Any, found: list[Channel]) -> Any:
+    """An argument without units; the channels in it are noted, in order."""
+    if isinstance(x, Channel):
+        found.append(x)
+        return np.asarray(x)
+    if isinstance(x, (list, tuple)) and any(isinstance(y, (Channel, list, tuple)) for y in x):
+        return type(x)(_plain(y, found) for y in x)
+    return x
+
+
+def _function_unit(function: Any, args: Any, options: Any, found: list[Channel]) -> str | None:
+    """The unit of a function of NumPy; None where it is not known."""
+    own = [powers(c.unit) for c in found]
+    if function in rules.SAME:
+        return found[0].unit if own[0] is not None and all(p == own[0] for p in own) else None
+    if function in rules.SQUARED:
+        return written(raised(own[0], Fraction(2))) if len(own) == 1 else None
+    if function is np.interp and len(args) > 2 and isinstance(args[2], Channel):
+        rest = [c.unit for c in found if c is not args[2]]
+        return args[2].unit if all(factor_to(u, rest[0]) == 1.0 for u in rest) else None
+    two = [{} if not isinstance(x, Channel) else powers(x.unit) for x in (*args, *options.values())][:2]
+    if function in rules.MULTIPLIED and len(args) + len(options) <= 2:
+        return written(times(two[0], two[-1])) if len(two) == 2 else written(two[0])
+    if function is np.gradient and len(args) <= 2 and not options:
+        return written(times(two[0], two[1], -1)) if len(two) == 2 else written(two[0])
+    return None

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .motion import Motion
 
 Catalogue = dict[str, tuple[Callable[[], Any], str]]
+MANY = 5000
+"""samples from which on a compiled loop over them is worth its loading"""
 
 
 def catalogue(r: Motion) -> Catalogue:
@@ -204,7 +206,15 @@ def _energy(r: Motion, out: Catalogue) -> None:
         m = 0 if open_tree else system.m
         Phi, Phi_dot = np.zeros((samples, m)), np.zeros((samples, m))
         q, v, t = (np.asarray(x, dtype=float) for x in (r.q, r.v, r.t))
-        for k, turn in enumerate(r.wound()):
+        wound = np.ascontiguousarray(r.wound(), dtype=float)
+        if samples >= MANY and not open_tree:
+            from ..methods import doors
+            from ..system.entry import energies, rows_and_forces
+
+            q, v, t = (np.ascontiguousarray(x) for x in (q, v, t))
+            doors.look_over(system.header, rows_and_forces, energies, t, wound, q, v, kinetic, potential, Phi, Phi_dot)
+            return {"kinetic": kinetic, "potential": potential, "Phi": Phi, "Phi_dot": Phi_dot}
+        for k, turn in enumerate(wound):
             system.arrays.tor_turn[:] = turn
             if open_tree:
                 kinetic[k], potential[k] = system.energies(q[k], v[k])

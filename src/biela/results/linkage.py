@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ..model.meaning import GROUND, JointMeaning, LineMeaning, Meaning, Place
+from ..model.meaning import GROUND, LineMeaning, Meaning, Place, Vec
 from ..system.measure import Posture
 from .elements import body_of, key
 
@@ -27,6 +27,8 @@ class Pair:
     ends: tuple[tuple[str, Place], ...]
     """each link, and its place there; of a slide the link with the line first"""
     line: LineMeaning | None = None
+    at: str = ""
+    """of a slot: the pin of all the links that turn about the point in it"""
 
     def place(self, link: str) -> Place:
         """Its place on one of its links."""
@@ -63,42 +65,64 @@ def _way(pair: Pair, link: str, at: np.ndarray, posture: Posture) -> np.ndarray:
     return np.stack([-u[:, 1], u[:, 0]], axis=1)
 
 
+@dataclass
+class Hinge:
+    """Links that turn about one point: those that share it, and those pinned to it by revolute joints."""
+
+    name: str
+    links: dict[str, Place]
+
+
 def pairs(meaning: Meaning) -> list[Pair]:
-    """All pins and slides of a planar mechanism; point masses and points of no body are no links."""
-    joined: dict[str, dict[str, Place]] = {}
+    """All pins and slides of a planar mechanism; point masses and points of no body are no links.
+
+    A guide holds every link that turns about its point, whichever of them bears its force: the slider's mass, if it is
+    no more than a point, is none of them.
+    """
+    hinges = _hinges(meaning)
+    out = []
+    for hinge in {id(h): h for h in hinges.values()}.values():
+        for (a, pa), (b, pb) in combinations(hinge.links.items(), 2):
+            out.append(Pair(hinge.name, "pin", ((a, pa), (b, pb))))
+    for j in meaning.joints:
+        if j.type == "point-on-line":
+            hinge = hinges[str(j.places[0].point)]
+            out += [_slide("slot", j.name, j.lines[0], end, hinge.name) for end in hinge.links.items()]
+        elif j.type == "prismatic" and j.lines[1].through is not None:
+            place = j.lines[1].through
+            out.append(_slide("slide", j.name, j.lines[0], (key(place), place)))
+    return out
+
+
+def _hinges(meaning: Meaning) -> dict[str, Hinge]:
+    """The hinge of every point; points that revolute joints hold together have one."""
+    out: dict[str, Hinge] = {}
     for point, owners in meaning.owners.items():
-        links = [b for b in owners if b == GROUND or not meaning.bodies[b].particle]
-        here = {b: Place(b, meaning.ground[point] if b == GROUND else meaning.bodies[b].points[point], point)
-                for b in links}  # fmt: skip
-        if here:
-            joined[point] = here
-    rods: list[JointMeaning] = []
-    slides: list[Pair] = []
+        rigid = [b for b in owners if _is_link(meaning, b)]
+        out[point] = Hinge(point, {b: Place(b, _local(meaning, b, point), point) for b in rigid})
     for j in meaning.joints:
         if j.type == "revolute":
-            a, b = (str(p.point) for p in j.places)
-            together = {**joined.get(a, {}), **joined.get(b, {})}
-            joined[a], joined[b] = together, {}
-        elif j.type == "distance":
-            rods.append(j)
-        elif j.type == "point-on-line":
-            slides.append(_slide("slot", j.name, j.lines[0], j.places[0]))
-        elif j.type == "prismatic" and j.lines[1].through is not None:
-            slides.append(_slide("slide", j.name, j.lines[0], j.lines[1].through))
-    for j in rods:  # a rod without mass is a link too
-        for p in j.places:
-            joined.setdefault(str(p.point), {}).setdefault(key(p), p)
-            joined[str(p.point)][j.name] = p
-    out = []
-    for point, links in joined.items():
-        for (a, pa), (b, pb) in combinations(links.items(), 2):
-            out.append(Pair(point, "pin", ((a, pa), (b, pb))))
-    return out + slides
+            first, second = (out[str(p.point)] for p in j.places)
+            first.links.update(second.links)
+            out.update({point: first for point, hinge in out.items() if hinge is second})
+    for j in meaning.joints:
+        if j.type == "distance":  # a rod without mass is a link too
+            for p in j.places:
+                out[str(p.point)].links[j.name] = p
+    return out
 
 
-def _slide(kind: str, name: str, line: LineMeaning, place: Place) -> Pair:
-    through = line.through if line.through is not None else place
-    return Pair(name, kind, ((body_of(line), through), (key(place), place)), line)
+def _is_link(meaning: Meaning, body: str) -> bool:
+    return body == GROUND or not meaning.bodies[body].particle
+
+
+def _local(meaning: Meaning, body: str, point: str) -> Vec:
+    return meaning.ground[point] if body == GROUND else meaning.bodies[body].points[point]
+
+
+def _slide(kind: str, name: str, line: LineMeaning, end: tuple[str, Place], at: str = "") -> Pair:
+    through = line.through if line.through is not None else end[1]
+    return Pair(name, kind, ((body_of(line), through), end), line, at)
 
 
 def dyads(meaning: Meaning, inputs: Iterable[str]) -> tuple[list[Dyad], list[str]]:
@@ -133,8 +157,9 @@ def _next(every: list[Pair], known: set[str]) -> Dyad | None:
     for slot in every:  # one link: pinned to what moves already, and in a slot with it
         if slot.kind == "slot":
             for link in slot.links - known:
-                pin = _held(every, link, known, slot.name)
-                if slot.links - {link} <= known and pin is not None:
+                pin = _held(every, link, known, slot.at)
+                led = any(p.name == slot.at and link in p.links and p.links & known for p in every if p.kind == "pin")
+                if slot.links - {link} <= known and pin is not None and not led:
                     outer = (pin, slot) if link == slot.ends[1][0] else (slot, pin)
                     names = (link, slot.name) if link == slot.ends[1][0] else (slot.name, link)
                     return Dyad(slot, *names, outer)

@@ -51,6 +51,7 @@ def companion(r: Motion) -> Motion:
     from .motion import Motion
 
     system = build(r.system.meaning, "reference-point")
+    system.slack = r.system.slack
     q, v, a = seat(system, r.posture)
     for name in system.lowered.carried:
         i, j = system.q_names.index(name), system.v_names.index(name)
@@ -58,6 +59,7 @@ def companion(r: Motion) -> Motion:
     keep_turns(system, q, lambda name: np.asarray(r[name]))
     if len(q):
         hold_relations(system, q[0])
+    few = max(1e-8, system.slack)
     lam, wound = np.zeros((len(q), system.m)), r.wound()
     weight = np.where(system.lowered.angular, 1.0 / system.size, 1.0)
     for k in range(len(q)):
@@ -69,7 +71,7 @@ def companion(r: Motion) -> Motion:
         size[size < 1e-9 * size.max(initial=0.0)] = 1.0  # rows that vanish here
         rest = (at.Q - at.M @ a[k]) * weight
         # what is redundant but for digits that nobody means is redundant
-        lam[k] = merge.T @ (np.linalg.lstsq((rows / size[:, None]).T, rest, rcond=1e-8)[0] / size)
+        lam[k] = merge.T @ (np.linalg.lstsq((rows / size[:, None]).T, rest, rcond=few)[0] / size)
     return Motion(system, r.t, q, v, a, lam, None)
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..methods.run import Trajectory
-from ..methods.settings import Settings
+from ..methods.settings import AS_ASKED, BY_AUGMENTED, Settings
 from ..methods.status import Status
 from ..system.system import System
 from .events import Events
+from .finer import finer_difference
 from .motion import Motion
+from .verdict import GOOD, Verdict, lost_energy, verdict
 
 HOPELESS = 3e9
 """steps that no run comes to the end of: days of computing, of the smallest mechanism"""
@@ -31,6 +34,8 @@ class Result(Motion):
 
     events: Events = Events()
     """impacts, rest, release, locks: of a mechanism with stops or locks"""
+    ended_law: str = ""
+    """of a run that stopped: the law that has no value there, if that is why"""
 
     def __init__(self, system: System, settings: Settings, trajectory: Trajectory, duration: float):
         n, nq, y, ydot = system.n, system.nq, trajectory.y, trajectory.ydot
@@ -46,16 +51,69 @@ class Result(Motion):
         return self.trajectory.status
 
     @property
-    def ok(self) -> bool:
+    def finished(self) -> bool:
         """True if the run reached its end."""
         return self.status == Status.finished
 
+    @cached_property
+    def ok(self) -> bool:
+        """True if the run reached its end without losing more than 1 % of the energy exchanged. That is the least; how
+        good it is says `verdict`."""
+        return self.finished and not lost_energy(self)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Good, doubtful or bad, with the reason, the cure, and the error that it stands for."""
+        return verdict(self)
+
+    @cached_property
+    def finer_difference(self) -> float | None:
+        """Of a run with fixed steps: the error of the steps as a share of the motion, from parts of it taken again with
+        finer ones; None where it cannot be told."""
+        return finer_difference(self)
+
     @property
     def method(self) -> str:
-        """Coordinates, formulation and integrator, and why."""
+        """Coordinates, formulation and integrator that ran, and why."""
+        step = f"h = {self.trajectory.step:g} s" if self.trajectory.step else "error-controlled"
+        return f"{self.system.coordinates} coordinates, {self.ran}, {step} ({self.reason})"
+
+    @property
+    def ran(self) -> str:
+        """Formulation and integrator that ran: they may differ from those asked for, where these hand over to others.
+
+        >>> import biela
+        >>> biela.simulate("double-pendulum", 0.1, coordinates="relative", formulation="lagrange").ran
+        'recursion in place of lagrange + dopri8'
+        """
         s, tr = self.settings, self.trajectory
-        step = f"h = {tr.step:g} s" if tr.step else "error-controlled"
-        return f"{self.system.coordinates} coordinates, {s.formulation.name} + {s.integrator.name}, {step} ({s.reason})"
+        f, i = s.formulation.name, s.integrator.name
+        if self.system.is_open_tree and not s.integrator.direct:
+            f = f"recursion in place of {f}"
+        if tr.handed_over is not None:
+            i += f" until t = {tr.handed_over:.6g} s, then radau5, as something decays fast"
+        elif i == "dopri8" and tr.seen.lower >= tr.steps > 0:
+            i = "dopri5 in place of dopri8"
+        elif i == "dopri8" and tr.seen.lower:
+            i = f"dopri8 with {tr.seen.lower} of {tr.steps} steps by dopri5"
+        return f"{f} + {i}"
+
+    @property
+    def reason(self) -> str:
+        """Why this method ran: it was asked for, it was chosen, or it took the place of another.
+
+        >>> import biela
+        >>> biela.simulate("double-pendulum", 0.1, coordinates="relative", integrator="rk4").reason
+        'the recursion because an open tree has no constraints'
+        """
+        s, tr = self.settings, self.trajectory
+        why = [] if s.reason == AS_ASKED else [s.reason]
+        if self.system.is_open_tree and not s.integrator.direct:
+            why = [part for part in s.reason.split("; ") if part not in (AS_ASKED, BY_AUGMENTED)]
+            why.append("the recursion because an open tree has no constraints")
+        if s.integrator.name == "dopri8" and tr.seen.lower:
+            why.append("dopri5 where rows are redundant, a singular position is near or something decays fast")
+        return "; ".join(why) or AS_ASKED
 
     @property
     def energy_scale(self) -> float:
@@ -64,11 +122,12 @@ class Result(Motion):
         return float(e.max(initial=0.0))
 
     def quality(self) -> str:
-        """One line: end, energy error, constraint violation, effort."""
+        """One line: end, verdict, energy error, constraint violation, effort."""
         tr = self.trajectory
         scale = self.energy_scale
         relative = f" ({tr.energy_error / scale:.1e} of {scale:.3g} J)" if scale > 0 else ""
-        end = "finished" if self.ok else f"stopped at t = {tr.stopped_at:.6g} s: {self.status.sentence}"
+        end = "finished" if self.finished else f"stopped at t = {tr.stopped_at:.6g} s: {self.status.sentence}"
+        end += f", {self.verdict.grade}" + (f" ({self.verdict.reason})" if self.verdict.grade != GOOD else "")
         return (
             f"{end}; energy error {tr.energy_error:.2e} J{relative}; |Phi| {tr.violation:.1e}, |Phi'| "
             f"{tr.rate_violation:.1e}; {tr.steps} steps, {tr.evaluations} evaluations, {tr.wall:.3g} s"
@@ -86,6 +145,8 @@ class Result(Motion):
     @property
     def cure(self) -> str:
         """What to try after a run that stopped."""
+        if self.ended_law:
+            return "mend the law, or ask for a shorter duration"
         if self.hopeless:
             return "ask for a shorter duration"
         if self.status == Status.singular and self.settings.integrator.scipy:
@@ -97,8 +158,10 @@ class Result(Motion):
         lines = [self.quality(), "method: " + self.method]
         if self.message:
             lines.append(self.message)
-        if not self.ok and self.cure:
+        if not self.finished and self.cure:
             lines.append("try: " + self.cure)
+        elif self.verdict.cure:
+            lines.append("try: " + self.verdict.cure)
         return "\n".join(lines + self.notes)
 
     def report(self, path: str | Path | None = None) -> str:
@@ -120,4 +183,5 @@ class Result(Motion):
             "evaluations": tr.evaluations,
             "energy_error_max": tr.energy_error,
             "constraint_violation_max": tr.violation,
+            "verdict": str(self.verdict),
         }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import BielaError, Problem
+from ..whole import write_whole
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -72,18 +71,8 @@ def missing(library: str, job: str) -> BielaError:
 
 def whole(path: str | Path, write: Callable[[Path], object]) -> None:
     """Write a file all or nothing: into a temporary name first."""
-    path = Path(path)
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent or ".")
-        os.close(handle)
-    except OSError as error:
-        why = str(error.strerror)
-        raise BielaError(Problem(f"cannot write {path}", why=why, cure="choose another folder")) from None
-    try:
-        write(Path(name))
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except OSError as error:
-        raise BielaError(Problem(f"cannot write {path}", why=str(error), cure="choose another file")) from None
-    finally:
-        Path(name).unlink(missing_ok=True)
+        write_whole(Path(path), write)
+    except (OSError, ValueError) as error:  # a NUL in the path is a ValueError
+        why = getattr(error, "strerror", None) or str(error)
+        raise BielaError(Problem(f"cannot write {path}", why=why, cure="choose another file or folder")) from None

@@ -22,8 +22,9 @@ SHORT, LONG = 10.0, ("run", "compare", "report", "export")
 """seconds of limit up to which a job is short, and the jobs that may be long"""
 GRACE = 2.0
 """seconds that a cancelled job has to come to its end by itself"""
-SLACK = 60.0
-"""seconds beyond its limit that a job may take for what is not counted, as compiling machine code"""
+SLACK = 10.0
+"""seconds beyond its limit that a job has to come to its end by itself; compiling machine code is not counted"""
+ENDS = ("done", "refused", "cancelled")
 BEAT = 1.0
 """seconds after which a job that says nothing is said to be still there"""
 START = 900.0
@@ -111,12 +112,13 @@ class Staff:
         try:
             if not worker.ready:
                 yield {"kind": "progress", "job": job, "text": "starting the engine"}, b""
-            deadline, told = monotonic() + START, monotonic()
+            deadline, told, compiling = monotonic() + START, monotonic(), 0.0
             while True:
                 if worker.ready and not sent:
                     sent = worker.tell({"kind": "job", "job": job, "name": name, "limit": limit}, body)
                     deadline = monotonic() + limit + SLACK
-                end = min(deadline, self.cancelled.get(job, deadline))
+                end = compiling + START if compiling else deadline
+                end = min(end, self.cancelled.get(job, end))
                 try:
                     message = worker.messages.get(timeout=min(max(0.0, end - monotonic()), 0.1))
                 except queue.Empty:
@@ -133,8 +135,12 @@ class Staff:
                 head = message[0]
                 if head["kind"] == "ready":
                     worker.ready = True
+                elif head["kind"] == "compiling":
+                    compiling = monotonic()
+                elif head["kind"] == "compiled":
+                    deadline, compiling = deadline + monotonic() - (compiling or monotonic()), 0.0
                 elif head.get("job") == job:
-                    finished = head["kind"] != "progress"
+                    finished = head["kind"] in ENDS
                     yield message
                     if finished:
                         return
@@ -157,7 +163,7 @@ class Staff:
                 message = worker.messages.get(timeout=max(0.0, end - monotonic()))
                 if message is None:
                     break
-                finished = message[0].get("job") == job and message[0]["kind"] != "progress"
+                finished = message[0].get("job") == job and message[0]["kind"] in ENDS
         self._give_back(job, worker, finished)
 
     def cancel(self, job: str) -> bool:

@@ -70,6 +70,7 @@ def work(source: BinaryIO, sink: BinaryIO) -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     warm_up()
+    tell_of_compiling(sink)
     send(sink, {"kind": "ready"})
     while True:
         head, body = waiting.get()
@@ -103,6 +104,26 @@ def _answer(head: dict[str, Any], body: bytes, watch: Watch) -> tuple[dict[str, 
         what = f"a fault of biela itself: {type(error).__name__}: {error}"
         problem = {"what": what, "where": place, "cure": "please report it"}
         return {"kind": "refused", **told, "problems": [problem]}, b""
+
+
+def tell_of_compiling(sink: BinaryIO) -> None:
+    """Let the server know while machine code is made: that is not counted as time of a job."""
+    from numba.core import event
+
+    class Listener(event.Listener):
+        depth = 0
+
+        def on_start(self, event: Any) -> None:
+            self.depth += 1
+            if self.depth == 1:
+                send(sink, {"kind": "compiling"})
+
+        def on_end(self, event: Any) -> None:
+            self.depth -= 1
+            if self.depth == 0:
+                send(sink, {"kind": "compiled"})
+
+    event.register("numba:compile", Listener())
 
 
 def warm_up() -> None:

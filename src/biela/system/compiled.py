@@ -8,9 +8,7 @@ sources that hold kernels or their constants: any change of them gives a fresh f
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
-import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -18,6 +16,9 @@ from typing import Any
 
 import numba
 from numba import types
+from numba.core.typeinfer import register_dispatcher
+
+from .kept_code import kept, private_folder
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -36,17 +37,8 @@ def fingerprint() -> str:
 
 @cache
 def cache_folder() -> Path:
-    """Where machine code is kept: $BIELA_CACHE, else the user's cache folder, else a temporary one."""
-    base = os.environ.get("BIELA_CACHE") or os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    folder = (Path(base) if base else Path.home() / ".cache") / "biela" / fingerprint()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK):
-            raise PermissionError
-    except OSError:
-        folder = Path(tempfile.gettempdir()) / f"biela-{fingerprint()}"
-        folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    """Where machine code is kept: $BIELA_CACHE, else the user's cache folder, else a temporary one; the user's own."""
+    return private_folder(fingerprint())
 
 
 def compiled(signature: Any = None, **options: Any) -> Callable[[Callable], Any]:
@@ -57,15 +49,17 @@ def compiled(signature: Any = None, **options: Any) -> Callable[[Callable], Any]
     """
 
     def decorate(function: Callable) -> Any:
-        before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-        numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
-        try:
-            # contract: a*b + c in one rounding where the processor can; nothing is re-ordered
-            arguments = {"cache": True, "error_model": "numpy", "fastmath": {"contract"}, **options}
-            decorator = numba.njit(signature, **arguments) if signature is not None else numba.njit(**arguments)
-            return decorator(function)
-        finally:
-            numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+        # contract: a*b + c in one rounding where the processor can; nothing is re-ordered
+        arguments = {"error_model": "numpy", "fastmath": {"contract"}, **options}
+        dispatcher: Any = numba.njit(**arguments)(function)
+        if not hasattr(dispatcher, "compile"):  # NUMBA_DISABLE_JIT
+            return dispatcher
+        kept(dispatcher, cache_folder())
+        if signature is not None:
+            with register_dispatcher(dispatcher):
+                dispatcher.compile(signature)
+                dispatcher.disable_compile()
+        return dispatcher
 
     return decorate
 

@@ -17,16 +17,23 @@ def elastic_part(header, law, x):
 
 
 @compiled()
+def program_value(header, p, t, x, v):
+    """Program p, on the present sides of its switches."""
+    s = unpack(header)
+    return run_program(s.prog_ops, s.prog_ptr[p], s.prog_ptr[p + 1], s.prog_const, t, x, v, s.side, s.prog_stack)
+
+
+@compiled()
 def other_part(header, law, t, x, v):
     """The part of a law without a potential: constant, damper 000 (78), expression, table, user function."""
     s = unpack(header)
     f = s.law_c0[law] - s.law_c[law] * v
     p = s.law_prog[law]
     if p >= 0:
-        f += run_program(s.prog_ops, s.prog_ptr[p], s.prog_ptr[p + 1], s.prog_const, t, x, v, s.prog_stack)
+        f += program_value(header, p, t, x, v)
     k = s.law_table[law]
     if k >= 0:
-        f += table_value(s.tab_ptr, s.tab_breaks, s.tab_coef, k, x if s.law_of_x[law] == 1 else t)[0]
+        f += table_value(s.tab_ptr, s.tab_breaks, s.tab_coef, k, x if s.law_of_x[law] == 1 else t, s.piece[k])[0]
     u = s.law_user[law]
     if u >= 0:
         f += call_python(s.user_address[0], u, t, x, v)
@@ -40,14 +47,12 @@ def motion(header, law, t):
     f, fd, fdd = s.law_c0[law], 0.0, 0.0
     p = s.law_prog[law]
     if p >= 0:
-        f += run_program(s.prog_ops, s.prog_ptr[p], s.prog_ptr[p + 1], s.prog_const, t, 0.0, 0.0, s.prog_stack)
-        p = s.law_dprog[law]
-        fd += run_program(s.prog_ops, s.prog_ptr[p], s.prog_ptr[p + 1], s.prog_const, t, 0.0, 0.0, s.prog_stack)
-        p = s.law_ddprog[law]
-        fdd += run_program(s.prog_ops, s.prog_ptr[p], s.prog_ptr[p + 1], s.prog_const, t, 0.0, 0.0, s.prog_stack)
+        f += program_value(header, p, t, 0.0, 0.0)
+        fd += program_value(header, s.law_dprog[law], t, 0.0, 0.0)
+        fdd += program_value(header, s.law_ddprog[law], t, 0.0, 0.0)
     k = s.law_table[law]
     if k >= 0:
-        y, yd, ydd = table_value(s.tab_ptr, s.tab_breaks, s.tab_coef, k, t)
+        y, yd, ydd = table_value(s.tab_ptr, s.tab_breaks, s.tab_coef, k, t, s.piece[k])
         f += y
         fd += yd
         fdd += ydd

@@ -43,7 +43,6 @@ def saddle_lists(lists: dict[str, Any]) -> dict[str, Any]:
         "kkt_to": _targets(size, ptr, row, int((entries * (entries + 1) // 2).sum())),
         "kkt_order": order,
         **{key: _positions(size, ptr, row, place[i], place[j]) for key, (i, j) in at.items()},
-        "kkt_out": np.zeros(count + 1),
         "kkt_A": np.zeros(size + len(row)),
         "kkt_ref": np.zeros(size),
         "kkt_w": np.zeros(size),

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import AssemblyError, Problem
 from ..model.meaning import Meaning
-from .arena import Arrays, as_arrays, pack
+from .arena import Arrays, as_arrays
 from .coordinates.layout import lay_out
 from .coordinates.natural import Natural
 from .coordinates.space import SpaceNatural
@@ -24,6 +24,7 @@ from .coordinates.space_layout import lay_out_space
 from .coordinates.spanning import grow
 from .crossed_lists import natural_variables
 from .entry import displaced_by, energies, rows_and_forces
+from .fields import STATE
 from .filling import filling_lists
 from .first_guess import first_guess
 from .law_lists import UserFunctions, law_lists
@@ -31,7 +32,7 @@ from .lowering import Functions, Lowered, lower_natural, lower_tree
 from .measure import Posture, measure
 from .reference import about_start
 from .saddle import saddle_lists
-from .workspace import matrices, workspace
+from .workspace import ROOM, Workspace, Workspaces, matrices
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -53,9 +54,8 @@ class System:
 
     lowered: Lowered
     coordinates: str
-    arrays: Arrays
-    table: np.ndarray
-    """addresses of the arrays, for the kernels"""
+    workspaces: Workspaces
+    """the constants of the equations, and for each thread the arrays that it computes in"""
     users: UserFunctions
     q0: np.ndarray
     """coordinates at the start (approximate until assembled)"""
@@ -69,12 +69,24 @@ class System:
     given: dict[str, float] = field(default_factory=dict)
     """relative angles at the start, whole turns included, where initial values or drivers say them"""
     notes: list[str] = field(default_factory=list)
-    _saddle: bool | None = None
+    slack: float = 0.0
+    """by how much rows that imply one another may contradict one another where data is rounded; 0 where they fit"""
+    _saddle: dict[str, Any] | None = None
 
-    @cached_property
+    @property
+    def workspace(self) -> Workspace:
+        """What this thread computes in."""
+        return self.workspaces.here
+
+    @property
+    def arrays(self) -> Arrays:
+        """The constants of the system, and the state of this thread's workspace."""
+        return self.workspaces.here.arrays
+
+    @property
     def header(self) -> int:
-        """What kernels are called with: the address of the table."""
-        return self.table.ctypes.data
+        """What kernels are called with: the address of the table of this thread's workspace."""
+        return self.workspaces.here.header
 
     @property
     def name(self) -> str:
@@ -172,26 +184,27 @@ class System:
             made = {key: value for key, value in made.items() if key not in "BSR"}
         keys = ("fill_ptr", "fill_row", "fill_to", "fill_order")
         new = as_arrays({**dict.fromkeys(keys), **made})
-        self.arrays = s._replace(**{key: getattr(new, key) for key in (*made, *keys)})
-        self.table[:] = pack(self.arrays)
+        self.workspace.take(s._replace(**{key: getattr(new, key) for key in (*made, *keys)}))
 
     def lay_saddle(self) -> bool:
         """Room for the sparse matrix of accelerations and multipliers, found out once, when first asked for; False
         where a dense one is better."""
-        if self._saddle is None:
-            made = {} if self.is_open_tree else saddle_lists(self.lowered.lists)
-            self._saddle = bool(made)
+        here = self.workspace
+        if here.saddle is None:
+            if self._saddle is None:
+                self._saddle = {} if self.is_open_tree else saddle_lists(self.lowered.lists)
+            made = self._saddle
+            here.saddle = bool(made)
             if made:
-                new = as_arrays(made)
-                self.arrays = self.arrays._replace(**{key: getattr(new, key) for key in made})
-                self.table[:] = pack(self.arrays)
-        return self._saddle
+                new = as_arrays({key: np.array(x) if key in STATE else x for key, x in made.items()})
+                here.take(here.arrays._replace(**{key: getattr(new, key) for key in made}))
+        return here.saddle
 
     def make_room(self, size: int) -> None:
         """Room for an integrator that solves the index-3 equations; the table keeps its address."""
-        if self.arrays.direct.size != size:
-            self.arrays = self.arrays._replace(direct=np.zeros(size))
-            self.table[:] = pack(self.arrays)
+        here = self.workspace
+        if here.arrays.direct.size != size:
+            here.take(here.arrays._replace(direct=np.zeros(size)))
 
     def look(self, q: Any, v: Any = None, t: float = 0.0) -> float:
         """Evaluate rows and forces at one state, into the arrays; returns the power."""
@@ -313,15 +326,15 @@ def build(meaning: Meaning, coordinates: str = "natural", carry: list[str] | Non
         names[force.law_index] = f"force {force.name!r}"
     for row, law in zip(lists["drv_row"], lists["drv_law"], strict=True):
         names[law] = f"driver {lowered.rows[row].name!r}"
-    of_length = {f.law_index for f in lowered.forces if f.kind != "load"}
-    values = lists | law_lists(lowered.laws, set(lists["drv_law"]), of_length, users, names)
+    kinds = {f.law_index: f.kind for f in lowered.forces}
+    values = lists | law_lists(lowered.laws, set(lists["drv_law"]), kinds, users, names)
     pattern, q0 = filling_lists(lists), first_guess(lowered)
-    made = workspace(lists | pattern, "tree_calls" in lists)
-    if not len(made["B"]) and lists["m"] and "tree_calls" not in lists and not lowered.carried:
-        made |= about_start(lists, q0, size)
-    arrays = as_arrays(values | pattern | made)
-    system = System(lowered, coordinates, arrays, pack(arrays), users, q0, np.zeros(arrays.n), size)
-    arrays.q[:] = q0
+    large = lists["m"] * lists["n"] > ROOM
+    far = large and "tree_calls" not in lists and not lowered.carried
+    arrays = as_arrays(values | pattern | (about_start(lists, q0, size) if far else {}))
+    users.workspaces = workspaces = Workspaces(lists, arrays)
+    system = System(lowered, coordinates, workspaces, users, q0, np.zeros(arrays.n), size)
+    system.arrays.q[:] = q0
     return system
 
 

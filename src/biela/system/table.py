@@ -11,9 +11,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..model.interpolation import Interpolation, pieces
 from .compiled import compiled
 
-Interpolation = Literal["cubic", "linear"]
 Outside = Literal["hold", "linear"]
 
 
@@ -23,7 +23,7 @@ class Tables:
     >>> tables = Tables()
     >>> tables.add([0, 1, 2], [0, 1, 4])
     0
-    >>> table_value(*tables.arrays(), 0, 1.5)
+    >>> table_value(*tables.arrays(), 0, 1.5, -1)
     (2.25, 3.0, 2.0)
     """
 
@@ -40,26 +40,25 @@ class Tables:
     ) -> int:
         """Add the table through the points (x, y); gives its number.
 
-        "cubic" is a spline with continuous second derivative (not-a-knot; a parabola through three
-        points, a line through two). Outside the points the end value is held, or with
-        ``outside="linear"`` the table goes on along its end slope.
+        What joins the points is told in `biela.model.interpolation`. Outside the points the end value is held,
+        or with ``outside="linear"`` the table goes on along its end slope.
         """
         for choice, choices in ((interpolation, Interpolation), (outside, Outside)):
             if choice not in get_args(choices):
                 raise ValueError(f"{choice!r} is not one of {', '.join(map(repr, get_args(choices)))}")
         xs, ys = _points(x, y)
-        inner = _cubic(xs, ys) if interpolation == "cubic" else _linear(xs, ys)
-        pieces = np.zeros((len(xs) + 1, 4))
-        pieces[1:-1] = inner
-        pieces[0, 0], pieces[-1, 0] = ys[0], ys[-1]
+        inner = pieces(xs, ys, interpolation)
+        table = np.zeros((len(xs) + 1, 4))
+        table[1:-1] = inner
+        table[0, 0], table[-1, 0] = ys[0], ys[-1]
         if outside == "linear":
             h, c = xs[-1] - xs[-2], inner[-1]
-            pieces[0, 1], pieces[-1, 1] = inner[0, 1], c[1] + h * (2 * c[2] + 3 * h * c[3])
-        if not np.isfinite(pieces).all():
+            table[0, 1], table[-1, 1] = inner[0, 1], c[1] + h * (2 * c[2] + 3 * h * c[3])
+        if not np.isfinite(table).all():
             raise ValueError("the points are too close or too far apart to interpolate")
         self._breaks.append(np.concatenate([xs[:1], xs]))
-        self._coefficients.append(pieces)
-        self._ptr.append(self._ptr[-1] + len(pieces))
+        self._coefficients.append(table)
+        self._ptr.append(self._ptr[-1] + len(table))
         return len(self._breaks) - 1
 
     def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
@@ -86,33 +85,16 @@ def _points(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np
     return xs, ys
 
 
-def _linear(xs: NDArray[np.float64], ys: NDArray[np.float64]) -> NDArray[np.float64]:
-    pieces = np.zeros((len(xs) - 1, 4))
-    with np.errstate(all="ignore"):  # what overflows is refused later
-        pieces[:, 0], pieces[:, 1] = ys[:-1], np.diff(ys) / np.diff(xs)
-    return pieces
-
-
-def _cubic(xs: NDArray[np.float64], ys: NDArray[np.float64]) -> NDArray[np.float64]:
-    from scipy.interpolate import CubicSpline  # slow to import, and few models have tables
-
-    with np.errstate(all="ignore"):
-        try:
-            spline = CubicSpline(xs, ys)
-        except ValueError as error:
-            raise ValueError(f"the points cannot be interpolated: {error}") from error
-    return spline.c[::-1].T
-
-
 @compiled()
-def table_value(ptr, breaks, coefs, k, x):
+def table_value(ptr, breaks, coefs, k, x, piece):
     """Value, first and second derivative of table ``k`` at ``x``; at a break, those of the piece after it.
 
-    Only at the last point it is the piece before it: a motion that ends there is still moving.
+    Only at the last point it is the piece before it: a motion that ends there is still moving. ``piece`` is -1, or the
+    piece that holds wherever x is: within a step of an integrator a law is one polynomial (`switching`).
 
     >>> tables = Tables()
     >>> k = tables.add([0, 1], [5, 7], "linear")
-    >>> table_value(*tables.arrays(), k, 1.0), table_value(*tables.arrays(), k, 1.1)
+    >>> table_value(*tables.arrays(), k, 1.0, -1), table_value(*tables.arrays(), k, 1.1, -1)
     ((7.0, 2.0, 0.0), (7.0, 0.0, 0.0))
     """
     low, last = ptr[k], ptr[k + 1] - 1
@@ -126,6 +108,8 @@ def table_value(ptr, breaks, coefs, k, x):
             high = middle
     if low == last and x == breaks[last]:
         low -= 1
+    if piece >= 0:
+        low = piece
     s = x - breaks[low]
     c0, c1, c2, c3 = coefs[4 * low], coefs[4 * low + 1], coefs[4 * low + 2], coefs[4 * low + 3]
     y = c0 + s * (c1 + s * (c2 + s * c3))

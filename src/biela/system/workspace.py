@@ -1,10 +1,20 @@
-"""The arrays that kernels write into: state, rows, matrices, stages. All are made once, before the time loop."""
+"""Workspaces: the arrays that kernels write into, a set for each thread, beside the constants that all threads share.
+
+A `System` is constant while it runs: what a run changes (state, rows, matrices, stages, counters; `fields.STATE`) lies
+in the workspace of the thread that runs it, and so does what a result looks up later. All arrays are made once, before
+the time loop.
+"""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from .arena import Arrays, as_arrays, pack
+from .fields import STATE
 
 ROOM = 100_000
 """entries of a matrix that is always there; larger ones are made for the methods that ask for them"""
@@ -63,11 +73,89 @@ def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
         "r": np.zeros(4 * n + 3 * m),
         "w": np.zeros(n + m + 4),
         "piv": np.zeros(2 * n + m),
+        "left_out": np.zeros(len(lists["active"]) + 1),
         "free": np.zeros(n),
-        "margin": np.zeros(22),
+        "margin": np.zeros(26),
         "k": np.zeros(47 * size),
         "ctl": np.zeros(16),
-        "mon": np.zeros(16),
+        "mon": np.zeros(24),
         "par": np.zeros(17),
-        "opt": np.zeros(16),
+        "opt": np.zeros(17),
     }
+
+
+class Workspace:
+    """What one thread computes in: constants that are everybody's, state of its own, and the table of both."""
+
+    def __init__(self, arrays: Arrays):
+        self.arrays = arrays
+        self.table = pack(arrays)
+        """addresses of the arrays, for the kernels"""
+        self.header = self.table.ctypes.data
+        """what kernels are called with: the address of the table"""
+        self.saddle: bool | None = None
+        """whether it has room for the sparse matrix of accelerations and multipliers, once somebody has asked"""
+        self.error: str | None = None
+        """what a Python function of the user complained of, and how often and how long such functions were called"""
+        self.calls, self.seconds = 0, 0.0
+
+    def take(self, arrays: Arrays) -> None:
+        """Other arrays, some of other sizes; the table keeps its address."""
+        self.arrays = arrays
+        self.table[:] = pack(arrays)
+
+
+class _Own(threading.local):
+    """The workspaces of one thread: that of its runs, and of functions of the user that these call, level by level."""
+
+    def __init__(self) -> None:
+        self.depth, self.levels = 0, dict[int, Workspace]()
+
+
+DEEPEST = 4
+"""such levels: a force that asks for the forces asks for itself, and so on without end"""
+
+
+class Workspaces:
+    """The workspaces of one system: one for each thread that looks at it, made when it first does."""
+
+    def __init__(self, lists: dict[str, Any], arrays: Arrays):
+        made = workspace(lists | {"fill_ptr": arrays.fill_ptr, "fill_row": arrays.fill_row}, "tree_calls" in lists)
+        first = as_arrays({**arrays._asdict(), **made})
+        varying = "tree_calls" in lists  # else the mass matrix is constant
+        others = STATE - set(made) - (set() if varying else {"M", "mval"})
+        self._lists, self._first, self._others = lists, first, others
+        self._begin = {name: x.copy() for name in others if (x := getattr(first, name)).any()}
+        """what the state is at first, where it is not zero"""
+        self._own = _Own()
+        self._own.levels[0] = Workspace(first)
+
+    @property
+    def here(self) -> Workspace:
+        """That of this thread."""
+        own = self._own
+        found = own.levels.get(own.depth)
+        if found is None:
+            found = own.levels[own.depth] = self._another()
+        return found
+
+    def _another(self) -> Workspace:
+        first = self._first
+        pattern = {"fill_ptr": first.fill_ptr, "fill_row": first.fill_row}
+        state = workspace(self._lists | pattern, "tree_calls" in self._lists)
+        for name in self._others:
+            begin = self._begin.get(name)
+            state[name] = np.zeros_like(getattr(first, name)) if begin is None else begin.copy()
+        return Workspace(as_arrays({**first._asdict(), **state}))
+
+    def aside(self, function: Callable, *arguments: Any) -> Any:
+        """Call a function of the user, as of a force or of progress: whatever it does with this system happens in
+        another workspace, and the run that calls it does not feel it."""
+        own = self._own
+        if own.depth == DEEPEST:
+            raise RecursionError("it asks for what it is asked for itself")
+        own.depth += 1
+        try:
+            return function(*arguments)
+        finally:
+            own.depth -= 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -11,7 +12,7 @@ from ...methods import doors
 from ...methods import march as m
 from ...methods.checkpoint import cpu_seconds
 from ...methods.formulations.parameters import EVALUATIONS, ITERATIONS, RECHOICES
-from ...methods.run import Progress, Trajectory, functions
+from ...methods.run import Progress, Seen, Trajectory, functions
 from ...methods.settings import Settings, apply
 from ...methods.status import Status
 from ...methods.stretches import FixedSteps, Sample, Stretch, present, stretch
@@ -42,9 +43,10 @@ class Course:
     """A run that is cut at events."""
 
     def __init__(self, base: System, settings: Settings, t_end: float, samples: int, progress: Progress | None = None):
-        self.base, self.settings, self.t_end, self.progress = base, settings, t_end, progress
+        self.base, self.settings, self.t_end = base, settings, t_end
+        self.progress = None if progress is None else partial(base.workspaces.aside, progress)
         self.modes = Modes(base)
-        self.watch = Watch(self.modes)
+        self.watch = Watch(self.modes, t_end)
         self.situation = Situation()
         self.times = np.linspace(0.0, t_end, samples + 1)
         self.events: list[Event] = []
@@ -58,6 +60,7 @@ class Course:
         self.energy0: float | None = None
         self.steps = self.evaluations = self.iterations = self.rechoices = self.rejected = 0
         self.worst = np.zeros(3)
+        self.seen = Seen()
         self.alpha = self.margin = 0.0
         self.crowd, self.many = [0.0, 0], [0.0, 0]
         self.system = base
@@ -77,8 +80,8 @@ class Course:
         except Forced as forced:
             status, self.message = int(Status.position), str(forced)
         for system in self.modes.systems:
-            if system.users.error is not None:
-                status, self.base.users.error = int(Status.user_function), system.users.error
+            if system.workspace.error is not None:
+                status, self.base.workspace.error = int(Status.user_function), system.workspace.error
         out = self._trajectory(Status(status), perf_counter() - begun)
         out.cpu = cpu_seconds() - spent
         return out
@@ -112,7 +115,7 @@ class Course:
             return status
         here = self._look()
         self.watch.settle_levels(here)
-        steps = stretch(self.system, self.settings, self.t, until, self.times)
+        steps = stretch(self.system, self._settings(), self.t, until, self.times)
         while True:
             status, found = steps.advance()
             cut = None
@@ -143,6 +146,13 @@ class Course:
                     return self._happen(Instant(until, self.q, self.v, [("lock", name) for name in clock]))
                 return status
 
+    def _settings(self) -> Settings:
+        """On a limit that shakes, error-controlled steps are short enough to feel it."""
+        shaking = [self.watch.laws[i].finest for i in self.situation.resting if i in self.watch.laws]
+        if not shaking or not self.settings.adaptive:
+            return self.settings
+        return replace(self.settings, step=min(4 * min(shaking), self.settings.step or np.inf))
+
     # ------------------------------------------------------------------------------------- parts of a stretch
     def _begin(self) -> int:
         """Put the present mode to the present state."""
@@ -155,7 +165,7 @@ class Course:
         s = system.arrays
         s.y[-1], s.tor_turn[:] = self.work, self.wound
         f, settle = functions(self.settings, system)
-        status = int(doors.begin(system.header, f, settle, self.t))
+        status = int(doors.begin(system.header, f, settle, self.t, self.t_end))
         s.turns[:] = self.turns
         if self.energy0 is None:
             self.energy0 = float(s.mon[m.E0])
@@ -183,6 +193,7 @@ class Course:
         self.rejected += int(s.mon[m.REJECTED])
         self.worst = np.maximum(self.worst, [s.mon[m.ENERGY_ERROR], s.mon[m.VIOLATION], s.mon[m.RATE_VIOLATION]])
         self.margin = float(s.margin[0])
+        self.seen = self.seen.with_next(Seen.of(self.system))
 
     def _keep(self, sample: Sample) -> None:
         """A sample in the rows of the mechanism itself; the others are forces of stops and locks."""
@@ -211,6 +222,9 @@ class Course:
 
     def _cut(self, steps: Stretch, k: int, before: Look, now: Look) -> tuple[float, list] | None:
         """The first event between two looks, if there is one; the system is left there."""
+        cut = self._shaken(steps, k, before, now)
+        if cut is not None:
+            return cut
         fired = self.watch.fired(before, now, self.situation)
         dips = [] if fired else self.watch.dips(before, now, self.situation)
         if not fired and not dips:
@@ -226,11 +240,27 @@ class Course:
             fired = [("strike", i) for i in struck]
         return self._at(steps, k, place, fired, before)
 
+    def _shaken(self, steps: Stretch, k: int, before: Look, now: Look) -> tuple[float, list] | None:
+        """A limit that moves with time may have closed a gap (and opened it again) between two looks."""
+        found = self.watch.shaken(before, now, self.situation)
+        if found is None:
+            return None
+        contact, lo, hi = found
+        place, what = Located(self.watch, self.situation, steps.within(k), self._seen), ("strike", contact)
+        place.lo, place.hi = max(place.lo, lo - place.base), min(place.hi, hi - place.base)
+        start, place.end = place.look(place.lo), place.look(place.hi)
+        if start is None or place.end is None or self.watch.margin(what, place.end) >= 0.0:
+            steps.undo()
+            return None
+        return self._at(steps, k, place, [what], start)
+
     def _at(self, steps: Stretch, k: int, place: Located, fired: list, before: Look) -> tuple[float, list]:
         x = place.first(fired, before)
         if getattr(steps, "direct", False) and k > 0 and x - place.lo < 0.1 * (place.hi - place.lo):
             # roundoff over h is an error in the velocities of the index-3 methods: no very short step
+            until = place.base + place.hi
             place = Located(self.watch, self.situation, steps.within(k, back=True), self._seen, place.end)
+            place.hi = min(place.hi, until - place.base)
             x = place.first(fired, before)
         place.again(x)
         t = place.base + x
@@ -294,5 +324,5 @@ class Course:
         return Trajectory(
             t, y, ydot, lam.reshape(len(t), -1), turns.reshape(len(t), -1), status, stopped, self.steps, fixed,
             self.evaluations, self.iterations, self.rejected, self.rechoices, wall, float(self.worst[0]),
-            float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last,
+            float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last, seen=self.seen,
         )  # fmt: skip

@@ -19,11 +19,7 @@ def run_with_events(system: System, settings: Settings, duration: float, samples
                     progress: Progress | None = None) -> EventResult:  # fmt: skip
     """Simulate a mechanism with stops and locks."""
     course = Course(system, settings, duration, samples, progress)
-    start = system.q0, system.v0
-    try:
-        trajectory = course.run()
-    finally:  # stretches begin where the last one ended; the next run begins at the start
-        system.q0, system.v0 = start
+    trajectory = course.run()
     units = {s.name: EFFORTS[s.unit] for s in system.meaning.stops}
     for lock in system.meaning.locks:
         units |= {name: EFFORTS[unit] for name, unit in zip(row_names(lock), lock.units, strict=True)}

@@ -6,6 +6,7 @@ the rows of all stops and locks: gaps, their rates and their gradients are read 
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -76,7 +77,7 @@ class Modes:
         self.own = np.array([k for k, owner in enumerate(owners) if owner not in self.joints], dtype=int)
         """rows of the mechanism itself"""
         self.offset = {name: float(self.full.arrays.c[k]) for name, k in self.row.items()}
-        self._cache: dict[frozenset[str], System] = {frozenset(): base}
+        self._cache: dict[frozenset[str], System] = {frozenset(): copy(base)}  # stretches begin elsewhere than the run
         self._ranks: dict[frozenset[str], int] = {}
 
     def _build(self, names: list[str]) -> System:

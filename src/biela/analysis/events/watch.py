@@ -11,8 +11,10 @@ from ...errors import MethodError, Problem
 from ...methods.impulse import Free, contact_forces
 from ...model import expression as ex
 from ...model.meaning import Moment
+from ...system.entry import law_at
 from ...system.system import Point, System
 from .modes import Modes
+from .shaking import Law
 
 FAR = 0.05
 """part of its greatest value beyond which a contact force is far from zero"""
@@ -45,12 +47,14 @@ class Look:
     """of the contacts that are closed, and above zero by what counts as little"""
     conditions: dict[str, float]
     """of the locks that wait for one: positive where it holds"""
+    moving: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """the part of the rates that comes from limits that move with time"""
 
 
 class Watch:
     """Looks at states of a run."""
 
-    def __init__(self, modes: Modes):
+    def __init__(self, modes: Modes, t_end: float = 0.0):
         self.modes, self.full = modes, modes.full
         self.rows = np.array([modes.row[c.name] for c in modes.contacts], dtype=int)
         self.signs = np.array([c.sign for c in modes.contacts])
@@ -64,6 +68,35 @@ class Watch:
         """open locks whose condition has not been clearly false since they opened: it does not close them again"""
         self.levels = np.zeros(len(modes.contacts))
         """gap below which an open contact is struck: zero, or where it was left after a rest that had drifted"""
+
+        self.laws = self._laws(t_end)
+        """of the contacts whose limits move with time"""
+
+    def _laws(self, t_end: float) -> dict[int, Law]:
+        full, s, known = self.full, self.full.arrays, {}
+        of = {int(row): int(law) for row, law in zip(s.drv_row, s.drv_law, strict=True)}
+        for row in dict.fromkeys(self.rows.tolist()):
+            if row in of and t_end > 0.0:
+                known[row] = Law(lambda t, k=of[row]: law_at(full.header, k, t, 0.0, 0.0), t_end)
+        return {i: known[row] for i, row in enumerate(self.rows.tolist()) if row in known}
+
+    def shaken(self, before: Look, now: Look, situation: Situation) -> tuple[int, float, float] | None:
+        """The first open contact that a moving limit closes between two looks, and two instants between which."""
+        found = []
+        for i, law in self.laws.items():
+            if i in situation.resting or now.t <= before.t:
+                continue
+            h, sign = now.t - before.t, float(self.signs[i])
+            ends = law.at(np.array([before.t, now.t]))
+            value = [look.gaps[i] - self.levels[i] + sign * f for look, f in zip((before, now), ends, strict=True)]
+            slope = [h * (look.rates[i] - look.moving[i]) for look in (before, now)]
+            between = law.first_below(before.t, now.t, np.array([*value, *slope]), sign)
+            if between is not None:
+                found.append((between[1], i, between[0]))
+        if not found:
+            return None
+        hi, contact, lo = min(found)
+        return contact, lo, hi
 
     def gaps(self, at: Point) -> np.ndarray:
         """Distance of every coordinate from every limit."""
@@ -96,7 +129,7 @@ class Watch:
             moment = lock.opens if name in situation.locked else lock.closes
             if moment is not None and moment.condition is not None:
                 waiting[name] = condition(self.modes.base, moment, t, q, v, name)
-        return Look(t, gaps, rates, forces, waiting)
+        return Look(t, gaps, rates, forces, waiting, self.signs * at.Phi_t[self.rows])
 
     def fired(self, before: Look, now: Look, situation: Situation) -> list[tuple[str, Any]]:
         """What has happened from one look to the next: ("strike", contact), ("release", contact), ("lock", name)."""

@@ -18,6 +18,7 @@ from ...system.compiled import compiled
 from ...system.forces import forces, reach, reciprocal, span, turned
 from ...system.laws import elastic_part, other_part
 from ...system.rows import normal_matrix, row_times, rows, spread_multipliers
+from ...system.slopes import slopes
 from ..formulations.parameters import (
     ALPHA_F,
     ALPHA_M,
@@ -45,16 +46,6 @@ PARTS = 6
 
 
 @compiled()
-def slopes(header, law, t, x, rate):
-    """Derivatives of a law with respect to place and rate."""
-    d = 1e-6 * unpack(header).par[SIZE]
-    more = elastic_part(header, law, x + d) + other_part(header, law, t, x + d, rate)
-    less = elastic_part(header, law, x - d) + other_part(header, law, t, x - d, rate)
-    fast, slow = other_part(header, law, t, x, rate + d), other_part(header, law, t, x, rate - d)
-    return 0.5 * (more - less) / d, 0.5 * (fast - slow) / d
-
-
-@compiled()
 def add_bending(header, lam):
     """A += lam . (second derivatives of the rows)."""
     s = unpack(header)
@@ -74,7 +65,7 @@ def add_stiffness(header, t, scale, by_rate):
         rate = (dx * ux + dy * uy + dz * uz) * over
         law = s.line_law[l]
         f = (elastic_part(header, law, length) + other_part(header, law, t, length, rate)) * over
-        place, speed = slopes(header, law, t, length, rate)
+        place, speed = slopes(header, law, t, length, rate, s.par[SIZE])
         along = (place + by_rate * speed - f) * over * over
         space = len(s.line_z0) > 0
         for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
@@ -91,12 +82,12 @@ def add_stiffness(header, t, scale, by_rate):
                 at += 1
     for l in range(len(s.cf_law)):
         i = s.cf_col[l]
-        place, speed = slopes(header, s.cf_law[l], t, s.x[i], s.xd[i])
+        place, speed = slopes(header, s.cf_law[l], t, s.x[i], s.xd[i], s.par[SIZE])
         s.A[s.cf_pos[l]] -= scale * (place + by_rate * speed)
     at = 0
     for l in range(len(s.tor_law)):
         angle, rate = turned(header, l)
-        place, speed = slopes(header, s.tor_law[l], t, angle, rate)
+        place, speed = slopes(header, s.tor_law[l], t, angle, rate, s.par[SIZE])
         stiff = scale * (place + by_rate * speed)
         for e in range(s.tor_ptr[2 * l], s.tor_ptr[2 * l + 2]):
             a = turn_of(header, l, e)

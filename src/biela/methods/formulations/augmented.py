@@ -8,11 +8,14 @@ from ...system.forces import forces
 from ...system.rows import normal_matrix, row_times, rows, spread_multipliers
 from ..linear.static import factor_normal, solve_normal
 from ..status import NO_INERTIA, OK
-from .parameters import ALPHA, INNER, ITERATIONS, MULTIPLIER_TOLERANCE, RANK, SOFT
+from .independent_rows import normal_matrix_in_use, rows_in_use
+from .parameters import ALPHA, INNER, ITERATIONS, MASS, MULTIPLIER_TOLERANCE, RANK, SIZE, SOFT
 from .shared import feel_singularity, finish, stabilised_bias
 
 HOPELESS = 1e-7
 """of the stiffness of a regular row: what answers less is singular, and its multiplier is left as it is"""
+TURNED = 10.0
+"""by how many times the violation of the constraints, relative to the size, rows may turn"""
 SETTLED, NEARLY = 1e-14, 1e-10
 """of the accelerations: what further iterations may still change, and what the last one may have changed (a row that is
 soft comes in slowly behind those that are stiff)"""
@@ -21,14 +24,29 @@ PLAIN = 4
 
 
 @compiled()
-def descend(header, g, d):
+def without_answer(header, count):
+    """HOPELESS; with redundant rows at least as much as a row that depends on the others answers where the constraints
+    are violated: it turns away from the others by about the violation, and is no constraint for that."""
+    s = unpack(header)
+    if s.opt[RANK] >= count:
+        return HOPELESS
+    worst = 0.0
+    for p in range(count):
+        k = s.piv[p]
+        worst = max(worst, s.weight[k] * s.Phi[k] * s.Phi[k])
+    turned = (TURNED / min(1.0, s.par[SIZE])) ** 2 * worst
+    return max(HOPELESS, min(0.1, turned * s.par[ALPHA] / s.par[MASS]))
+
+
+@compiled()
+def descend(header, count, g, d):
     """Improve the multipliers along conjugate directions: (111b) alone is the method of steepest descent for
     B A^-1 B^T lam, and creeps in badly conditioned positions. A is factorised, g is the residual of the constraints."""
     s = unpack(header)
-    n, lam, alpha, count, w = s.n, s.lam, s.par[ALPHA], len(s.active), s.w
-    product = 0.0
+    n, lam, alpha, w = s.n, s.lam, s.par[ALPHA], s.w
+    hopeless, product = without_answer(header, count), 0.0
     for p in range(count):
-        k = s.active[p]
+        k = s.piv[p]
         product += alpha * s.weight[k] * g[p] * g[p]
         d[p] = alpha * s.weight[k] * g[p]
     for _ in range(s.opt[INNER]):
@@ -37,20 +55,20 @@ def descend(header, g, d):
             w[i] = 0.0
         plain = 0.0
         for p in range(count):
-            k = s.active[p]
+            k = s.piv[p]
             plain += d[p] * d[p] / (alpha * s.weight[k])
             for e in range(s.jptr[k], s.jptr[k + 1]):
                 w[s.jcol[e]] += s.J[e] * d[p]
         solve_normal(header, w)
         answer = 0.0
         for p in range(count):
-            answer += d[p] * row_times(header, s.active[p], w)
-        if not answer > HOPELESS * plain:
+            answer += d[p] * row_times(header, s.piv[p], w)
+        if not answer > hopeless * plain:
             return
         step = product / answer
         change, size, fresh = 0.0, 0.0, 0.0
         for p in range(count):
-            k = s.active[p]
+            k = s.piv[p]
             lam[k] += step * d[p]
             change = max(change, abs(step * d[p]))
             size = max(size, abs(lam[k]))
@@ -61,11 +79,11 @@ def descend(header, g, d):
         turn = fresh / product
         product = fresh
         for p in range(count):
-            d[p] = alpha * s.weight[s.active[p]] * g[p] + turn * d[p]
+            d[p] = alpha * s.weight[s.piv[p]] * g[p] + turn * d[p]
 
 
 @compiled()
-def refine(header):
+def refine(header, count):
     """One refinement: M a + Phi_q^T lam = Q again, with the digits that M has lost in A = M + alpha Phi_q^T Phi_q. Long
     steps see that noise."""
     s = unpack(header)
@@ -74,27 +92,27 @@ def refine(header):
         w[i] = s.Q[i]
         for l in range(s.mptr[i], s.mptr[i + 1]):
             w[i] -= s.mval[l] * a[s.mcol[l]]
-    for p in range(len(s.active)):
-        k = s.active[p]
+    for p in range(count):
+        k = s.piv[p]
         for e in range(s.jptr[k], s.jptr[k + 1]):
             w[s.jcol[e]] -= s.J[e] * s.lam[k]
     solve_normal(header, w)
     for i in range(n):
         a[i] += w[i]
-    for p in range(len(s.active)):
-        k = s.active[p]
+    for p in range(count):
+        k = s.piv[p]
         s.lam[k] += s.par[ALPHA] * s.weight[k] * row_times(header, k, w)
 
 
 @compiled()
-def respond(header, b):
+def respond(header, count, b):
     """a = A^-1 (Q - Phi_q^T (lam + alpha b)): the accelerations with these multipliers.   000 (111a)"""
     s = unpack(header)
     a, alpha = s.a, s.par[ALPHA]
     for i in range(s.n):
         a[i] = s.Q[i]
-    for p in range(len(s.active)):
-        k = s.active[p]
+    for p in range(count):
+        k = s.piv[p]
         w = s.lam[k] + alpha * s.weight[k] * b[p]
         for e in range(s.jptr[k], s.jptr[k + 1]):
             a[s.jcol[e]] -= s.J[e] * w
@@ -102,12 +120,12 @@ def respond(header, b):
 
 
 @compiled()
-def look_back(header, b, g):
+def look_back(header, count, b, g):
     """g = Phi_q a + b; True if the multipliers would not change any more."""
     s = unpack(header)
     alpha, change, size = s.par[ALPHA], 0.0, 0.0
-    for p in range(len(s.active)):
-        k = s.active[p]
+    for p in range(count):
+        k = s.piv[p]
         g[p] = row_times(header, k, s.a) + b[p]
         step = alpha * s.weight[k] * g[p]
         change = max(change, abs(step))
@@ -116,14 +134,14 @@ def look_back(header, b, g):
 
 
 @compiled()
-def correct(header, g):
+def correct(header, count, g):
     """lam + alpha g (000 (111b)), and what that changes of the accelerations; returns the largest change and a."""
     s = unpack(header)
     a, w, alpha = s.a, s.w, s.par[ALPHA]
     for i in range(s.n):
         w[i] = 0.0
-    for p in range(len(s.active)):
-        k = s.active[p]
+    for p in range(count):
+        k = s.piv[p]
         step = alpha * s.weight[k] * g[p]
         s.lam[k] += step
         for e in range(s.jptr[k], s.jptr[k + 1]):
@@ -138,11 +156,11 @@ def correct(header, g):
 
 
 @compiled()
-def add_last(header, g):
+def add_last(header, count, g):
     """lam + alpha g, where the accelerations do not change any more."""
     s = unpack(header)
-    for p in range(len(s.active)):
-        k = s.active[p]
+    for p in range(count):
+        k = s.piv[p]
         s.lam[k] += s.par[ALPHA] * s.weight[k] * g[p]
 
 
@@ -156,7 +174,7 @@ def evaluate(header, t):
     penalty method: the run goes on.
     """
     s = unpack(header)
-    count = len(s.active)
+    count = rows_in_use(header)
     g, d, b = s.r[:count], s.r[count : 2 * count], s.r[2 * count : 3 * count]
     rows(header, t)
     power = forces(header, t)
@@ -164,33 +182,38 @@ def evaluate(header, t):
     if factor_normal(header) != 0:
         return NO_INERTIA
     feel_singularity(header)
+    if count < len(s.active):
+        for p in range(len(s.active)):
+            s.lam[s.active[p]] *= 1.0 - s.left_out[p]
+        if normal_matrix_in_use(header, s.par[ALPHA]) != 0:
+            return NO_INERTIA
     fade = 0.0 if s.opt[RANK] < count else 1.0  # redundant multipliers would drift from evaluation to evaluation
     for p in range(count):
-        b[p] = stabilised_bias(header, s.active[p])
-        s.lam[s.active[p]] *= fade
-    respond(header, b)
+        b[p] = stabilised_bias(header, s.piv[p])
+        s.lam[s.piv[p]] *= fade
+    respond(header, count, b)
     before, s.margin[SOFT] = 0.0, 0.0
     for iteration in range(3 * PLAIN):
-        settled = look_back(header, b, g)
+        settled = look_back(header, count, b, g)
         if iteration == PLAIN and not settled:
             s.margin[SOFT] = 1.0
-            descend(header, g, d)
-            respond(header, b)
+            descend(header, count, g, d)
+            respond(header, count, b)
             before = 0.0
             continue
         s.opt[ITERATIONS] += 1
         if settled:
-            add_last(header, g)
+            add_last(header, count, g)
             break
-        moved, most = correct(header, g)
+        moved, most = correct(header, count, g)
         # what is left shrinks as it did: a geometric series
         shrinks = moved < 0.5 * before and moved * moved <= SETTLED * most * (before - moved)
         if (shrinks and moved <= NEARLY * most) or moved <= SETTLED * most:
-            look_back(header, b, g)
-            add_last(header, g)
+            look_back(header, count, b, g)
+            add_last(header, count, g)
             break
         before = moved
-    refine(header)
+    refine(header, count)
     spread_multipliers(header)
     finish(header, power)
     return OK

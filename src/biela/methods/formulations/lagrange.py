@@ -7,35 +7,11 @@ from ...system.compiled import EVALUATE, compiled
 from ...system.forces import forces
 from ...system.rows import row_times, rows, spread_multipliers
 from ..linear.cholesky import factor, solve
-from ..linear.elimination import select_rows
 from ..status import NO_INERTIA, OK, SINGULAR
-from .parameters import BETA, NOW, RANK
+from .independent_rows import leave_out_implied, rows_in_use
+from .parameters import BETA, HOLDS, NOW, RANK
 from .shared import finish, stabilised_bias
 from .sparse_lagrange import solve_sparse
-
-
-@compiled()
-def independent_rows(header):
-    """Put the numbers of independent rows first in s.piv; rows that only measure a coordinate come last.
-
-    What those have drifted must never pull at the bodies, so a row that is not needed is left out altogether.
-    """
-    s = unpack(header)
-    rank = s.opt[RANK]
-    count = len(s.active)
-    for p in range(count):
-        s.piv[p] = p
-    if rank < count:
-        for i in range(count * s.n):
-            s.B[i] = 0.0
-        for p in range(count):
-            k = s.active[p]
-            for e in range(s.jptr[k], s.jptr[k + 1]):
-                s.B[p * s.n + s.jcol[e]] = s.J[e]
-        rank = select_rows(s.B, count, s.n, rank, s.group, s.piv[:count], s.piv[count : count + s.n], 1e-9)
-    for p in range(count):
-        s.piv[p] = s.active[s.piv[p]]
-    return rank
 
 
 @compiled(EVALUATE)
@@ -56,10 +32,11 @@ def evaluate(header, t):
             spread_multipliers(header)
             finish(header, power)
         return status
-    rank = independent_rows(header)
-    if rank < s.opt[RANK]:
+    redundant = s.opt[RANK] < len(s.active)
+    if redundant and (s.opt[HOLDS] == 0 or s.left_out[len(s.active)] == 0) and not leave_out_implied(header):
         s.margin[NOW] = 0.0
         return SINGULAR
+    rank = rows_in_use(header)
     for i in range(n * n):
         s.A[i] = 0.0
     for i in range(n):

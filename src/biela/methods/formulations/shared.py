@@ -61,6 +61,8 @@ FAITHFUL = 1e-2
 """part of a violation that a projection with matrices from nearby may leave"""
 FIRMER = 1e3
 """penalty factors of a projection where every digit counts: soft modes come in as fast as stiff ones"""
+QUICK = 0.03
+"""part of a violation that an iteration of a projection may leave; where soft modes leave more, the next is firmer"""
 WEAKENED = log(10.0)
 """logarithm: a fall of the determinant by this factor means that a singular position is near"""
 
@@ -190,13 +192,14 @@ def project(header, t):
 
     (M + beta Phi_q^T Phi_q) dq = -beta Phi_q^T Phi, repeated; the same for velocities. Bayo & Ledesma (1996).
     Matrix and Jacobian are always of the same position: a difference, times beta, would move it along its freedoms.
+    An iteration leaves 1/(1 + beta s^2) of a mode s: beta grows until the soft ones come in too.
     """
     s = unpack(header)
     if s.m == 0:
         return OK
-    beta, enough = s.par[BETA], s.par[POSITION_TOLERANCE]
+    beta, firm, enough = s.par[BETA], FIRMER * s.par[BETA], s.par[POSITION_TOLERANCE]
     if s.opt[NEAR] < 0:
-        beta, enough = FIRMER * beta, 0.0
+        beta, enough = firm, 0.0
     rows(header, t)
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[WEIGH], header)
@@ -212,20 +215,26 @@ def project(header, t):
         displace(header, s.w)
         rows(header, t)
         worst = worst_position(header)
+        if worst > QUICK * before:
+            beta = min(beta / QUICK, firm)
     if worst > 1e6 * s.par[POSITION_TOLERANCE] or worst != worst:
         return POSITION
-    normal_matrix(header, beta)
-    if factor_normal(header) != 0:
-        return NO_INERTIA
-    return project_rates(header, beta)
+    while True:
+        normal_matrix(header, beta)
+        if factor_normal(header) != 0:
+            return NO_INERTIA
+        if project_rates(header, beta, beta >= firm) or beta >= firm:
+            return OK
+        beta = min(beta / QUICK, firm)
 
 
 @compiled()
-def project_rates(header, beta):
-    """Back to Phi' = 0, with the factor that is there; at most four times, fewer if the rate of violation is gone."""
+def project_rates(header, beta, patient):
+    """Back to Phi' = 0, with the factor that is there; False where that is too slow, unless it is to be patient."""
     s = unpack(header)
     enough = 1e-3 * small_rate(header)  # rounding: penalties multiply what is left
-    for _ in range(4):
+    before = 1e300
+    for _ in range(12 if patient else 4):
         pull(header, beta, s.Phid)
         for i in range(s.n):
             s.v[i] += s.w[i]
@@ -238,8 +247,11 @@ def project_rates(header, beta):
             s.Phid[k] = rate
             worst = max(worst, abs(rate))
         if worst <= enough:
-            break
-    return OK
+            return True
+        if not patient and worst > QUICK * before and worst > small_rate(header):
+            return False
+        before = worst
+    return worst <= small_rate(header)
 
 
 @compiled(SETTLE)

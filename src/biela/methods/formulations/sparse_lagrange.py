@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...system.arena import unpack, unpack_saddle
+from ...system.arena import unpack
 from ...system.compiled import compiled
 from ..linear.saddle import LOST, NO_MASS, prepare_saddle, solve_saddle
 from ..status import NO_INERTIA, OK, SINGULAR
-from .parameters import AT_CHOICE, BETA, ITERATIONS, NOW, RANK
+from .parameters import AT_CHOICE, BETA, HOLDS, ITERATIONS, NOW, RANK
 from .shared import stabilised_bias
 
 ENOUGH = 1e-13
@@ -21,8 +21,8 @@ SINGULAR_MARGIN = 1e-6
 @compiled()
 def residuals(header, forces, rates):
     """What a and lam leave of M a + B^T lam = Q and B a = gamma, of the rows that are kept; the larger share."""
-    s, out = unpack(header), unpack_saddle(header).kkt_out
-    a, lam, J = s.a, s.lam, s.J
+    s = unpack(header)
+    a, lam, J, out = s.a, s.lam, s.J, s.left_out
     largest, fastest, left, greatest = 0.0, 0.0, 0.0, 0.0
     for i in range(s.n):
         x = 0.0
@@ -57,10 +57,10 @@ def residuals(header, forces, rates):
 @compiled()
 def solve_sparse(header):
     """a and lam at the present state, rows and forces known.   [S.6]-[S.9]"""
-    s, out = unpack(header), unpack_saddle(header).kkt_out
-    n, a, lam, beta, count = s.n, s.a, s.lam, s.par[BETA], len(s.active)
+    s = unpack(header)
+    n, a, lam, beta, count, out = s.n, s.a, s.lam, s.par[BETA], len(s.active), s.left_out
     excess = count - s.opt[RANK] if s.opt[RANK] >= 0 else 0
-    margin, s.margin[AT_CHOICE] = prepare_saddle(header, excess, s.margin[AT_CHOICE])
+    margin, s.margin[AT_CHOICE] = prepare_saddle(header, excess, s.margin[AT_CHOICE], s.opt[HOLDS] != 0)
     s.margin[NOW] = max(margin, 0.0)
     if margin == NO_MASS:
         return NO_INERTIA

@@ -1,7 +1,8 @@
 """Dormand and Prince's Runge-Kutta method of order eight, with error control and states within its steps.
 
 The error is that of Hairer, Norsett & Wanner, II.5: an estimate of order five, tempered by one of order three. Three
-more stages give a polynomial of order seven over the step (II.6), for samples, which lie closer.   [I.23]
+more stages give a polynomial of order seven over the step (II.6), and slopes at five instants of it one as good as the
+step, for samples, which lie closer.   [I.23]
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ...system.state import normalise
 from ..formulations.parameters import (
     ABSOLUTE,
     CARE,
+    COUNT,
     DENSE,
     ENERGY_SEEN,
     ERROR,
@@ -35,14 +37,15 @@ from ..status import NOT_FINITE, OK
 from .dopri5 import step as dopri5
 from .rk8 import STAGES, rk8
 from .settled import away, beside, settled, settled_within
+from .slopes import SEVEN, SLOPES, along_slopes, note_defect
 
 _E3, _E5, _D = (np.array(x, dtype=float) for x in (DOP853.E3, DOP853.E5, DOP853.D))
 _A, _C = np.array(DOP853.A_EXTRA, dtype=float), np.array(DOP853.C_EXTRA, dtype=float)
 
 # s.k: vector 8 = y_n and 0 = y'_n, as the time loop has them, 9 = y_{n+1}; 11 = scratch of `rk8`, which has its stages
 # from 12 on: 12 ... 23, then 24 = y'_{n+1}; 25, 26, 27 = the stages for samples; 28 ... 31 = the polynomial's; from 32
-# on: a sample's own step
-BASE, FIRST, NEW, MORE, POLYNOMIAL, APART = 11, 12, 24, 25, 28, 32
+# on: a sample's own step. When the polynomial is there: 12 ... 16 = slopes along it, 17 = whether there are
+BASE, FIRST, NEW, MORE, POLYNOMIAL, APART, FLAG = 11, 12, 24, 25, 28, SLOPES, 17
 DEFECT = 30.0
 """tolerances per step by which a sample's slope may differ from the polynomial's"""
 DOUBTFUL, WHILE = 300.0, 25.0
@@ -67,12 +70,13 @@ def too_fast(header, h):
 def step(header, f, settle, t, h):
     """One trial step, with its error in units of the tolerance.
 
-    Off the constraints, where stages are, accelerations with redundant rows are not what they are on them; a singular
-    position must not be overlooked; and where something decays within a step, the polynomial between its ends is wild.
-    There the method of order five goes on.
+    Off the constraints, where stages are, accelerations with redundant rows are not what they are on them, unless they
+    are left out; a singular position must not be overlooked; and where something decays within a step, the polynomial
+    between its ends is wild. There the method of order five goes on.
     """
     s = unpack(header)
-    if s.margin[CARE] > 0.0 or (s.m > 0 and s.opt[RANK] < len(s.active)) or is_worn(header):
+    count = len(s.active)
+    if s.margin[CARE] > 0.0 or (s.opt[RANK] < count and s.left_out[count] == 0) or is_worn(header):
         s.opt[DENSE], s.ctl[ORDER] = 0, 5.0
         status = dopri5(header, f, settle, t, h)
         if status == OK and s.ctl[ERROR] <= 1.0 and not is_worn(header):
@@ -117,7 +121,7 @@ def prepare(header, f, settle, t, h):
     """The polynomial over the last step: three more stages, and its upper coefficients. The state stays."""
     s = unpack(header)
     size, k = len(s.y), s.k
-    careful, status = beside(header, h), OK
+    careful, status, count = beside(header, h), OK, s.opt[COUNT]
     margin, weak, weakness = s.margin[NOW], s.opt[WEAK], s.margin[WEAKNESS]
     strongest, weakest = s.margin[STRONGEST], s.margin[WEAKEST]
     for i in range(size):
@@ -141,10 +145,21 @@ def prepare(header, f, settle, t, h):
             for j in range(STAGES + 4):
                 w += _D[upper, j] * k[(FIRST + j) * size + i]
             k[(POLYNOMIAL + upper) * size + i] = h * w
+    k[FLAG * size] = 0.0
+    if status == OK and not careful and s.opt[WEAK] == 0:
+        for j in range(1, len(SEVEN) - 1):
+            within(header, SEVEN[j], h)
+            if status == OK:
+                status = settled(header, settle, t + SEVEN[j] * h)
+            if status == OK:
+                status = f(header, t + SEVEN[j] * h)
+            for i in range(size):
+                k[(FIRST + j - 1) * size + i] = s.ydot[i]
+        k[FLAG * size] = 1.0
     for i in range(size):
         s.y[i], s.ydot[i] = k[9 * size + i], k[10 * size + i]
     s.margin[NOW], s.opt[WEAK], s.margin[WEAKNESS] = margin, weak, weakness
-    s.margin[STRONGEST], s.margin[WEAKEST] = strongest, weakest
+    s.margin[STRONGEST], s.margin[WEAKEST], s.opt[COUNT] = strongest, weakest, count
     return status
 
 
@@ -175,14 +190,19 @@ def sample(header, f, settle, t, h, at):
     s = unpack(header)
     size, k = len(s.y), s.k
     careful = beside(header, h)
-    within(header, (at - t) / h, h)
-    for i in range(size):
-        k[APART * size + i] = s.ydot[i]
+    if k[FLAG * size] != 0.0:
+        along_slopes(header, (at - t) / h, h, FIRST, True)
+    else:
+        within(header, (at - t) / h, h)
+        for i in range(size):
+            k[APART * size + i] = s.ydot[i]
     status = settled_within(header, settle, at) if careful else settled(header, settle, at)
     if status == OK:
         status = f(header, at)
     if away(header, status) != OK:
         return status
+    if not careful and s.opt[WEAK] == 0:
+        note_defect(header, at)
     worst = 0.0
     for i in range(size - 1):
         scale = s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(k[9 * size + i]), abs(k[8 * size + i]))

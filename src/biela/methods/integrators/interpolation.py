@@ -1,10 +1,15 @@
-"""The state within a step: quintic Hermite of q from q, q', q'' at both ends; velocities from its slope."""
+"""The state within a step of order five or less: the quintic Hermite of q from q, q', q'' at both ends, velocities from
+its slope; then, from slopes at two instants of it, a polynomial as good as the step (`slopes`).   [I.14]"""
 
 from __future__ import annotations
 
 from ...system.arena import unpack
 from ...system.compiled import compiled
 from ...system.state import normalise
+from ..formulations.parameters import ABSOLUTE, DIRECT, RELATIVE, WEAK
+from ..formulations.shared import project
+from ..status import OK
+from .slopes import along_slopes, note_defect
 
 
 @compiled()
@@ -72,3 +77,96 @@ def quaternion_second(k, p, w, dw, e):
     else:
         turn = a * z + b * y - c * x
     return 0.5 * turn - 0.25 * square * k[p + e]
+
+
+BETWEEN, STATES, FLAG = 33, 35, 37
+"""vectors of s.k: y' at a third and at two thirds of a step, y there by the quintic, whether that must do"""
+TRUST = 1000.0
+"""tolerances by which polynomial and quintic may differ"""
+STIFF = 10.0
+"""times that slopes over a step may differ as much as the states that they are taken at. No explicit step is that
+long; where something decays faster, slopes at states that are a little off are far off, and the quintic is better"""
+ROUNDING = 1e-13
+"""share of a state that it may be off by for no other reason"""
+
+
+@compiled()
+def prepare_within(header, f, settle, t, h):
+    """Slopes within the last step, from the equations there. s.k as `interpolate` needs it; the state is not kept."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    for third in range(2):
+        here = t + (third + 1) * h / 3.0
+        interpolate(header, (third + 1) / 3.0, h)
+        status = settle(header, here) if s.opt[DIRECT] == 0 else project(header, here)
+        if status == OK:
+            for i in range(size):
+                k[(STATES + third) * size + i] = s.y[i]
+            status = f(header, here)
+        if status != OK:
+            return status
+        for i in range(size):
+            k[(BETWEEN + third) * size + i] = s.ydot[i]
+    worst = 0.0
+    for third in range(2):
+        along_slopes(header, (third + 1) / 3.0, h, BETWEEN, False)
+        for i in range(size - 1):
+            scale = s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(k[9 * size + i]), abs(k[8 * size + i]))
+            worst = max(worst, abs(s.y[i] - k[(STATES + third) * size + i]) / scale)
+    if worst <= TRUST:
+        along_slopes(header, 1.0 / 3.0, h, BETWEEN, False)
+        here = t + h / 3.0
+        status = settle(header, here) if s.opt[DIRECT] == 0 else project(header, here)
+        if status == OK:
+            status = f(header, here)
+        if status != OK:
+            return status
+        if slopes_differ(header, h):
+            worst = 2.0 * TRUST
+    k[FLAG * size] = 0.0 if worst <= TRUST else 1.0
+    return OK
+
+
+@compiled()
+def slopes_differ(header, h):
+    """Whether the slopes of the present state, at a third of a step, and of the quintic's differ far more over the step
+    than these states do: it is long beside what decays. (Differences of rounding tell nothing.)"""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    apart, turned = 0.0, 0.0
+    for i in range(size - 1):
+        largest = max(abs(k[9 * size + i]), abs(k[8 * size + i]))
+        scale = s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * largest
+        apart = max(apart, (abs(s.y[i] - k[STATES * size + i]) + ROUNDING * largest) / scale)
+        turned = max(turned, h * abs(s.ydot[i] - k[BETWEEN * size + i]) / scale)
+    return turned > STIFF * apart
+
+
+@compiled()
+def work_between(header, x, h):
+    """The work at t_n + x h from that, and the power, at both ends: the forces between them are not known well enough
+    where they are stiff."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    last = size - 1
+    w0, w1, p0, p1 = k[8 * size + last], k[9 * size + last], h * k[last], h * k[10 * size + last]
+    rest = 1.0 - x
+    return w0 + x * x * (3.0 - 2.0 * x) * (w1 - w0) + x * rest * (rest * p0 - x * p1)
+
+
+@compiled()
+def sample_between(header, f, settle, t, h, at):
+    """The state at a time within the last step, evaluated there."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    along_slopes(header, (at - t) / h, h, BETWEEN, False)
+    trusted = k[FLAG * size] == 0.0
+    if not trusted:
+        interpolate(header, (at - t) / h, h)
+        s.y[size - 1] = work_between(header, (at - t) / h, h)
+    status = settle(header, at) if s.opt[DIRECT] == 0 else project(header, at)
+    if status == OK:
+        status = f(header, at)
+    if status == OK and trusted and s.opt[WEAK] == 0:
+        note_defect(header, at)
+    return status

@@ -9,10 +9,11 @@ import numpy as np
 
 from ...system.system import System
 from .. import doors
-from ..at_present import crosses_here, monitor_here, turns_here
+from ..at_present import crosses_here, look_here, monitor_here, turns_here
 from ..formulations.parameters import STRONGEST, WEAKEST
 from ..settings import Settings
 from ..status import Status
+from .library_solver import LibrarySolver
 
 
 class _Stop(Exception):
@@ -23,8 +24,6 @@ class _Stop(Exception):
 def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: float, samples: int, alpha: float,
               progress: Any) -> Any:  # fmt: skip
     """Step SciPy's solver to the end; sample its dense output; monitor at its own steps."""
-    from scipy.integrate import BDF, DOP853, LSODA, Radau
-
     from ..run import _tables, first_sample, trajectory
 
     s, header = system.arrays, system.header
@@ -55,19 +54,14 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
     tables = _tables(system, samples + 1)
     times = np.linspace(0.0, t_end, samples + 1)
     begun = perf_counter()
-    status: int = doors.begin(header, f, settle, 0.0)
+    status: int = doors.begin(header, f, settle, 0.0, t_end)
     first_sample(system, tables)
     row, steps, t, crawling = 1, 0, 0.0, 0
-    tolerance = float(s.ctl[2])
-    atol = np.full(len(s.y), float(s.ctl[3]))
-    atol[-1] = 1e100  # the work integral does not steer the step
     accepted = s.y.copy(), s.ydot.copy()
     try:
         if status == Status.finished:
             trying = True
-            kind = {"DOP853": DOP853, "Radau": Radau, "BDF": BDF, "LSODA": LSODA}[settings.integrator.scipy]
-            solver = kind(rhs, 0.0, s.y.copy(), t_end, rtol=max(tolerance, 3e-14), atol=atol,
-                          max_step=settings.step or np.inf)  # fmt: skip
+            solver = LibrarySolver(system, settings, rhs, 0.0, s.y.copy(), t_end)
         while status == Status.finished and solver.status == "running":
             strongest, trying = float(s.margin[STRONGEST]), True
             with np.errstate(all="ignore"):
@@ -96,6 +90,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
                 tables[0][row] = times[row]
                 tables[2][row] = rhs(times[row], dense(times[row]))  # type: ignore[misc]
                 tables[1][row] = s.y
+                status = look_here(header, times[row]) if status == Status.finished else status
                 tables[3][row] = s.lam[: system.m]
                 turns_here(header, tables[4][row])
                 row += 1

@@ -36,7 +36,7 @@ def lu_solve(A, r, n, order):
     """r <- A^-1 r, with the factors of `lu_factor`."""
     for p in range(n):
         at = int(order[p])
-        if at != p:
+        if p < at < n:  # a row below; whatever else a checkpoint may have brought along leads nowhere
             r[p], r[at] = r[at], r[p]
     for i in range(n):
         w = r[i]

@@ -21,6 +21,8 @@ SILENT = 1e-18
 """square of a row, against the largest entry of Phi_x, up to which it is nothing but rounding"""
 IMPLIED = 1e-10
 """share of its compliance that a row must have left to be more than what the rows before it say"""
+USELESS = 1e-3
+"""of the margin that a choice of rows had when it was made"""
 
 
 @compiled()
@@ -38,7 +40,7 @@ def fill_saddle(header, whole):
     for p in range(len(s.active)):
         r = s.active[p]
         first, last = s.jptr[r], s.jptr[r + 1]
-        if k.kkt_out[p] == 0 or whole:
+        if s.left_out[p] == 0 or whole:
             w = beta * s.weight[r]
             for e in range(first, last):
                 A[k.kkt_jac[entry]] += J[e]
@@ -107,10 +109,10 @@ def _try(header, threshold, most):
         largest = max(largest, s.Jx[e] * s.Jx[e])
     silent = 0
     for p in range(len(s.active)):
-        k.kkt_out[p] = 0 if _square(header, p) > SILENT * largest else 1
-        silent += k.kkt_out[p]
+        s.left_out[p] = 0 if _square(header, p) > SILENT * largest else 1
+        silent += s.left_out[p]
     fill_saddle(header, True)
-    dropped, least = factor_saddle(s.n, k.kkt_A, k.kkt_ref, k.kkt_ptr, k.kkt_row, k.kkt_to, k.kkt_order, k.kkt_out,
+    dropped, least = factor_saddle(s.n, k.kkt_A, k.kkt_ref, k.kkt_ptr, k.kkt_row, k.kkt_to, k.kkt_order, s.left_out,
                                    s.group, threshold, most - silent)  # fmt: skip
     return silent + dropped, least
 
@@ -126,14 +128,24 @@ def _square(header, p):
 
 @compiled()
 def leave_out(header, excess):
-    """Choose `excess` rows that the others imply: those with the least left, found by halving the threshold's exponent,
-    for positions that have drifted make implied rows look like a little more than that. False if more are implied."""
-    s, k = unpack(header), unpack_saddle(header)
+    """Choose `excess` rows that the others imply. False if more are implied.
+
+    Which of the rows in a dependency is left out decides how well the others stand to one another, and a poor choice
+    looks like a singular position. So the highest threshold that leaves out just as many is taken: a row with little
+    left gives way to a later one. Else the threshold's exponent is halved, for positions that have drifted make implied
+    rows look like a little more than that.
+    """
+    s = unpack(header)
+    for try_power in range(-1, -10, -1):
+        dropped, least = _try(header, 10.0**try_power, len(s.active))
+        if least == NO_MASS or dropped == excess:
+            s.left_out[len(s.active)] = 1
+            return True
     low, high, power = -14.0, -1.0, -10.0
     for _ in range(12):
         dropped, least = _try(header, 10.0**power, len(s.active))
         if least == NO_MASS or dropped == excess:
-            k.kkt_out[len(s.active)] = 1
+            s.left_out[len(s.active)] = 1
             return True
         if dropped < excess:
             low = power
@@ -143,30 +155,31 @@ def leave_out(header, excess):
     if 10.0**high < IMPLIED:
         return False
     _try(header, 10.0**high, excess)
-    k.kkt_out[len(s.active)] = 1
+    s.left_out[len(s.active)] = 1
     return True
 
 
 @compiled()
-def prepare_saddle(header, excess, margin_at_choice):
+def prepare_saddle(header, excess, margin_at_choice, held):
     """Fill and factorise. The margin (the sine of the least angle between a row and those before it, in the metric of
-    A), or `LOST` or `NO_MASS`; and that at the last choice of rows."""
+    A), or `LOST` or `NO_MASS`; and that at the last choice of rows. A choice that is
+    `held` is given up within a step only where it has become useless."""
     s, k = unpack(header), unpack_saddle(header)
     count = len(s.active)
     for attempt in range(2):
-        fresh = excess > 0 and (k.kkt_out[count] == 0 or attempt == 1)
+        fresh = excess > 0 and (s.left_out[count] == 0 or attempt == 1)
         if fresh and not leave_out(header, excess):
             return LOST, margin_at_choice
         fill_saddle(header, False)
-        _, least = factor_saddle(s.n, k.kkt_A, k.kkt_ref, k.kkt_ptr, k.kkt_row, k.kkt_to, k.kkt_order, k.kkt_out,
+        _, least = factor_saddle(s.n, k.kkt_A, k.kkt_ref, k.kkt_ptr, k.kkt_row, k.kkt_to, k.kkt_order, s.left_out,
                                  s.group, 0.0, 0)  # fmt: skip
         if least == NO_MASS:
             return NO_MASS, margin_at_choice
         margin = sqrt(least)
-        if fresh:
+        if fresh or margin_at_choice < 0.0:
             margin_at_choice = margin
-        if excess == 0 or fresh or margin > 0.3 * margin_at_choice:  # else other rows may be better ones
-            break
+        if excess == 0 or fresh or margin > (USELESS if held else 0.3) * margin_at_choice:
+            break  # else other rows may be better ones
     return margin, margin_at_choice
 
 

@@ -107,6 +107,11 @@ def _binary(op: str, a: Node, b: Node) -> Node:
     return Binary(op, a, b)
 
 
+def difference(a: Node, b: Node) -> Node:
+    """a - b, lightly simplified."""
+    return _binary("-", a, b)
+
+
 def _choose(condition: Node, a: Node, b: Node) -> Node:
     known = _value(condition)
     if known is not None or _value(a) == _value(b) == 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..digits import rounding
 from ..meaning import Meaning, Number
 from ..model import Model
 from .context import Context
@@ -11,6 +12,7 @@ from .events import resolve_locks, resolve_stops
 from .expansion import expand
 from .forces import resolve_forces
 from .freedoms import joint_coordinates
+from .guesses import find_guesses
 from .joints import resolve_joints
 from .naming import check_names
 from .placing import check_unused, resolve_bodies
@@ -20,6 +22,8 @@ from .space import resolve_space
 from .space.dimension import dimension_of
 
 __all__ = ["resolve"]
+GEOMETRY = "parameters", "ground", "points", "bodies", "joints", "coordinates"
+"""parts of a model that say where things are"""
 
 
 def resolve(model: Model, symbolic: bool = False) -> Meaning:
@@ -50,6 +54,7 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
         ctx, poses = Context(model, problems, scalars), {}
         resolve_bodies(ctx)
         joints = resolve_joints(ctx)
+        find_guesses(ctx, joints)
         resolve_coordinates(ctx)
         joint_coordinates(ctx, joints)
     gravity = (*scalars.pair(model.gravity, "gravity", "acceleration"), scalars.exact(0.0))[: len(ctx.axes)]
@@ -83,6 +88,11 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
         poses=poses,
         stops=stops,
         locks=locks,
+        bearers=ctx.bearers,
+        doubts=tuple(dict.fromkeys(ctx.doubts)),
+        rounding=rounding([getattr(model, part) for part in GEOMETRY]),
+        remarks=tuple(dict.fromkeys(ctx.remarks)),
+        guesses=tuple(dict.fromkeys(ctx.guesses)),
     )
 
 

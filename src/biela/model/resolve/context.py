@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..meaning import GROUND, BodyMeaning, CoordinateMeaning, Number, Vec
+from ..meaning import GROUND, BodyMeaning, CoordinateMeaning, Guess, Number, Vec
 from ..model import Model
 from .naming import did_you_mean
 from .problems import Problems
@@ -50,6 +50,18 @@ class Context:
     """in space: components of named directions at the start, which equations may speak of, such as "crank.u.x" """
     refused: set[str] = field(default_factory=set)
     """joints that have been reported: what speaks of their coordinates is no second mistake"""
+    bearers: dict[str, str] = field(default_factory=dict)
+    """points that several bodies share -> the one that bears what acts there: the slider, or the point mass"""
+    shared: dict[str, str] = field(default_factory=dict)
+    """points that several bodies share, none of them more than the others -> the first, which bears what acts there"""
+    unsure: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """coordinates that are measured at a point of `shared` -> the point, and where it is named"""
+    doubts: list[str] = field(default_factory=list)
+    """what the model leaves open, and how it was taken"""
+    remarks: list[str] = field(default_factory=list)
+    """what was taken to be meant, for the notes of a run"""
+    guesses: list[Guess] = field(default_factory=list)
+    """dimensions that are as drawn"""
     axes: str = "xy"
     """the components of a point: in space "xyz" """
 

@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Protocol, cast
 
 from .. import items as it
+from ..interpolation import OF_DRIVERS
 from ..meaning import GROUND, CoordinateMeaning, Direction, DriverMeaning, LineMeaning, Number, Place
+from .bearers import borne, borne_pair, tell_shared
 from .context import Context
-from .laws import law
-from .lines import bodies_of, line, place, places, start_vector
+from .laws import law, with_scale
+from .lines import bodies_of, line, place, start_vector
 from .naming import did_you_mean
 
 KINDS = {"distance": "length", "position": "length", "angle": "angle"}
@@ -23,7 +25,7 @@ def resolve_coordinates(ctx: Context) -> None:
     for name, item in ctx.model.coordinates.items():
         where = f"coordinates.{name}"
         if isinstance(item, it.DistanceCoordinate):
-            pair = places(ctx, item.points, f"{where}.points", f"coordinate {name!r}")
+            pair = measured_pair(ctx, name, item.points, where, item.on)
             if pair:
                 ctx.coordinates[name] = CoordinateMeaning(name, "distance", places=pair)
             continue
@@ -33,12 +35,32 @@ def resolve_coordinates(ctx: Context) -> None:
             if base and arm and _moves(ctx, name, where, bodies_of(base) & bodies_of(arm), "lines"):
                 ctx.coordinates[name] = CoordinateMeaning(name, "angle", lines=(base, arm))
             continue
-        point = place(ctx, item.point, f"{where}.point")
+        point = measured(ctx, name, item.point, where, item.on)
         along = line(ctx, item.along, f"{where}.along", needs_start=True)
         if point and along:
             shared = bodies_of(along) & set(ctx.rigid_owners(item.point))
             if _moves(ctx, name, where, shared, "the point and the line"):
                 ctx.coordinates[name] = CoordinateMeaning(name, "position", places=(point,), lines=(along,))
+
+
+def measured(ctx: Context, name: str, point: str, where: str, on: str | None) -> Place | None:
+    """The place of a coordinate's point; whose body it is matters only if something acts through the coordinate."""
+    if on is None and point in ctx.shared:
+        ctx.unsure.setdefault(name, (point, where))
+        return place(ctx, point, f"{where}.point", ctx.shared[point])
+    return borne(ctx, point, where, f"coordinate {name!r}", on)
+
+
+def measured_pair(
+    ctx: Context, name: str, points: tuple[str, str], where: str, on: it.Bearers | None
+) -> tuple[Place, Place] | None:
+    """The same for the two points of a distance."""
+    said = len(ctx.doubts)
+    pair = borne_pair(ctx, points, where, f"coordinate {name!r}", on)
+    if len(ctx.doubts) > said:
+        ctx.unsure.setdefault(name, (next(p for p in points if p in ctx.shared), where))
+        del ctx.doubts[said:]
+    return pair
 
 
 def _moves(ctx: Context, name: str, where: str, shared: set[str], what: str) -> bool:
@@ -64,7 +86,7 @@ def target(ctx: Context, text: str, where: str, user: str) -> Target | None:
             what = f"{text!r} cannot be {user}: point {owner!r} is fixed to the ground"
             ctx.problems.add(what, where, "", "name a moving point or a coordinate")
             return None
-        found = place(ctx, owner, where)
+        found = place(ctx, owner, where, ctx.bearers.get(owner))
         return (found, ctx.axes.index(part)) if found else None
     known = [*ctx.coordinates, *(f"{p}.{c}" for p in ctx.start for c in ctx.axes)]
     if not ctx.in_space:
@@ -92,7 +114,8 @@ def resolve_drivers(ctx: Context) -> tuple[DriverMeaning, ...]:
         where = f"drivers.{name}"
         found = target(ctx, item.coordinate, f"{where}.coordinate", "driven")
         kind = KINDS[found.type] if isinstance(found, CoordinateMeaning) else "length"
-        motion = law(ctx, item.law, f"{where}.law", kind, ("t",))
+        motion = law(ctx, item.law, f"{where}.law", kind, ("t",), OF_DRIVERS)
+        motion = with_scale(ctx, [motion], item.scale, f"{where}.scale")[0]
         if item.coordinate in first:
             what = f"drivers {first[item.coordinate]!r} and {name!r} both drive {item.coordinate!r}"
             ctx.problems.add(what, where, "one coordinate can follow one law only", "remove one of them")
@@ -100,8 +123,15 @@ def resolve_drivers(ctx: Context) -> tuple[DriverMeaning, ...]:
         if isinstance(found, CoordinateMeaning):
             ctx.acted_on.add(found.name)
             drivers.append(DriverMeaning(name, found.name, motion))
+            if item.on is not None:
+                what = f"driver {name!r} cannot choose the body of {item.coordinate!r}"
+                cure = "leave `on` out; it is for a point's coordinate, such as 'P.x'"
+                ctx.problems.add(what, f"{where}.on", f"{item.coordinate!r} is a coordinate between bodies", cure)
         elif found is not None:
-            drivers.append(DriverMeaning(name, item.coordinate, motion, place=found[0], axis=found[1]))
+            point = item.coordinate.rpartition(".")[0]
+            borne_at = borne(ctx, point, where, f"driver {name!r}", item.on)
+            if borne_at is not None:
+                drivers.append(DriverMeaning(name, item.coordinate, motion, place=borne_at, axis=found[1]))
     return tuple(drivers)
 
 
@@ -139,6 +169,10 @@ def _check_start(ctx: Context, found: Target, table: str, number: Number, where:
 
 def mark_needed(ctx: Context) -> None:
     """Tell the coordinates that forces and drivers act through from those only measured."""
+    for name in ctx.unsure:
+        if name in ctx.acted_on:
+            point, where = ctx.unsure[name]
+            tell_shared(ctx, point, f"what works through coordinate {name!r}", where)
     for name in ctx.acted_on & ctx.coordinates.keys():
         ctx.coordinates[name] = replace(ctx.coordinates[name], needed=True)
 

@@ -9,7 +9,8 @@ import math
 
 from .. import expression as ex
 from .. import items as it
-from ..meaning import CoordinateMeaning, JointMeaning, Number
+from ..meaning import CoordinateMeaning, Direction, Guess, JointMeaning, Number
+from .bearers import tell_shared
 from .context import Context
 from .coordinates import start_value, target
 from .equation import read_equation
@@ -41,6 +42,7 @@ def _gear(ctx: Context, name: str, item: it.Gear, where: str) -> JointMeaning | 
     if first is None or second is None:
         return None
     one = ctx.scalars.exact(1.0)
+    _meshes(ctx, f"the wheels of gear {name!r}", first, second)
     return JointMeaning(name, "gear", terms=((first.name, -ratio if item.internal else ratio), (second.name, one)))
 
 
@@ -52,7 +54,17 @@ def _rack(ctx: Context, name: str, item: it.RackAndPinion, where: str) -> JointM
     if pinion is None or rack is None:
         return None
     one = ctx.scalars.exact(1.0)
+    _meshes(ctx, f"wheel and rack of {name!r}", pinion, rack)
     return JointMeaning(name, "rack-and-pinion", terms=((rack.name, one), (pinion.name, -radius)))
+
+
+def _meshes(ctx: Context, what: str, *coordinates: CoordinateMeaning) -> None:
+    """Which teeth meet is as drawn."""
+    vectors = [line.vector for c in coordinates for line in c.lines]
+    bodies = [v.body if isinstance(v, Direction) else v.start.body for v in vectors]
+    bodies += [place.body for c in coordinates for place in c.places]
+    moving = tuple(dict.fromkeys(b for b in bodies if b in ctx.bodies))
+    ctx.guesses.append(Guess(f"{what} mesh as drawn", moving))
 
 
 def _coordinate(ctx: Context, name: str, text: str, where: str, types: tuple[str, ...]) -> CoordinateMeaning | None:
@@ -115,6 +127,8 @@ def _user(ctx: Context, name: str, item: it.UserJoint, where: str) -> JointMeani
             value = start_value(ctx, found)
         else:
             value = ctx.position(point)[found[1]]
+            if point in ctx.shared:
+                tell_shared(ctx, point, f"joint {name!r}", where)
         start[text] = math.nan if value is None else ctx.scalars.value(value)
     if not moving:
         what = f"joint {name!r} holds nothing"

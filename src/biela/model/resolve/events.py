@@ -95,6 +95,8 @@ def _moment(ctx: Context, given: float | str, where: str) -> Moment | None:
 def _condition_side(ctx: Context, text: str, where: str, kind: str) -> tuple[ex.Node, str] | None:
     """One side of a condition: a formula of coordinates, points, their rates and t, or a quantity with a unit."""
     text = text.strip()
+    if not ctx.scalars.told_apart(text, where, ("t",)):
+        return None
     try:
         quantity = parse_quantity(text)
     except UnitError:

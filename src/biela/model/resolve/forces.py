@@ -16,10 +16,10 @@ from ..meaning import (
     Number,
     Place,
 )
+from .bearers import borne, borne_pair
 from .context import Context
 from .coordinates import KINDS, start_value, target
-from .laws import law
-from .lines import place, places
+from .laws import law, with_scale
 
 SpringLike = it.Spring | it.Damper | it.Actuator
 # What is stretched by what: the kinds of quantity for the deformation, its force, stiffness and damping.
@@ -55,9 +55,10 @@ def resolve_forces(ctx: Context) -> tuple[ForceMeaning, ...]:
 
 def _force(ctx: Context, name: str, item: it.PointForce, where: str) -> ForceMeaning | None:
     on_known = item.on is None or ctx.body(item.on, f"{where}.on", axes=False, ground=False)
-    point = place(ctx, item.point, f"{where}.point", item.on if on_known else None)
+    point = borne(ctx, item.point, where, f"force {name!r}", item.on) if on_known else None
     axes_known = ctx.body(item.axes, f"{where}.axes")
     laws = [law(ctx, one, f"{where}.value, {axis}", "force", ("t",)) for one, axis in zip(item.value, ctx.axes)]
+    laws = with_scale(ctx, laws, item.scale, f"{where}.scale")
     if point is not None and item.point in ctx.ground:
         what = f"force {name!r} acts on the ground"
         why = f"point {item.point!r} is fixed, so the force moves nothing"
@@ -82,6 +83,7 @@ def _moment(ctx: Context, name: str, item: it.Moment, where: str) -> ForceMeanin
         known.append(ctx.body(item.axes, f"{where}.axes"))
     parts = [f", {axis}" for axis in ctx.axes] if ctx.in_space else [""]
     laws = [law(ctx, one, f"{where}.value{part}", "moment", ("t",)) for one, part in zip(given, parts)]
+    laws = with_scale(ctx, laws, item.scale, f"{where}.scale")
     bodies = (item.body,) if item.against is None else (item.body, item.against)
     if not all(known):
         return None
@@ -99,6 +101,7 @@ def _spring_like(ctx: Context, name: str, item: SpringLike, where: str) -> Force
     read = ctx.scalars.read
     if isinstance(item, it.Actuator):
         value = law(ctx, item.value, f"{where}.value", kinds["f"], ("t", "x", "v"))
+        value = with_scale(ctx, [value], item.scale, f"{where}.scale", kinds["x"])[0]
     else:
         damping = read(item.damping, f"{where}.damping", kinds["c"])
         if ctx.scalars.value(damping) < 0:
@@ -141,7 +144,7 @@ def _spring(
     else:
         free = ends.start() if ends else None
         free = ctx.scalars.exact(0.0) if free is None else free
-    return LawMeaning(stiffness=stiffness, free=free, damping=damping)
+    return LawMeaning(stiffness=stiffness, free=free, damping=damping, as_drawn=item.free is None)
 
 
 def _is_signed(ctx: Context, coordinate: str | None) -> bool:
@@ -157,11 +160,15 @@ def _ends(ctx: Context, name: str, item: SpringLike, where: str) -> Ends | None:
         ctx.problems.add(what, where, why, cure)
         return None
     if item.points is not None:
-        pair = places(ctx, item.points, f"{where}.points", f"{item.type} {name!r}")
+        pair = borne_pair(ctx, item.points, where, f"{item.type} {name!r}", item.on)
         if pair is None:
             return None
         between = CoordinateMeaning(name, "distance", places=pair)
         return Ends("line", places=pair, start=lambda: start_value(ctx, between))
+    if item.on is not None:
+        what = f"{item.type} {name!r} has no points that `on` could give to a body"
+        cure = "leave `on` out, or act between points"
+        ctx.problems.add(what, f"{where}.on", f"it acts on its {given[0]}", cure)
     if item.bodies is not None:
         return _between_bodies(ctx, name, item, where)
     assert item.coordinate is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import items as it
 from ..meaning import GROUND, Direction, JointMeaning, LineMeaning
+from .bearers import borne, borne_pair
 from .context import Context
 from .lines import bodies_of, line, place, places
 
@@ -36,7 +37,7 @@ def _revolute(ctx: Context, name: str, item: it.Revolute, where: str) -> JointMe
 
 
 def _distance(ctx: Context, name: str, item: it.Distance, where: str) -> JointMeaning | None:
-    pair = places(ctx, item.points, f"{where}.points", f"joint {name!r}")
+    pair = borne_pair(ctx, item.points, where, f"joint {name!r}", item.on)
     length = None if item.length is None else ctx.scalars.read(item.length, f"{where}.length", "length")
     if length is not None and ctx.scalars.value(length) <= 0:
         what = f"joint {name!r} keeps a distance of {ctx.scalars.value(length):g} m"
@@ -48,7 +49,7 @@ def _distance(ctx: Context, name: str, item: it.Distance, where: str) -> JointMe
 
 
 def _point_on_line(ctx: Context, name: str, item: it.PointOnLine, where: str) -> JointMeaning | None:
-    point = place(ctx, item.point, f"{where}.point")
+    point = borne(ctx, item.point, where, f"the guide {name!r}", item.on)
     slot = line(ctx, item.line, f"{where}.line", needs_start=True, may_stretch=True)
     if point is None or slot is None:
         return None

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from .. import expression as ex
 from .. import items as it
+from ..interpolation import OF_FORCES, Interpolation, curve, overshoot
 from ..meaning import LawMeaning
-from ..units import UnitError, parse_quantity
+from ..units import Dimension, UnitError, parse_quantity
 from .context import Context
 from .scalars import EXAMPLES, article
 
 
-def law(ctx: Context, value: Any, where: str, expected: str, variables: tuple[str, ...]) -> LawMeaning:
-    """A law whose values are of the kind `expected` and which may depend on `variables`."""
+def law(
+    ctx: Context, value: Any, where: str, expected: str, variables: tuple[str, ...], joined: Interpolation = OF_FORCES
+) -> LawMeaning:
+    """A law whose values are of the kind `expected` and which may depend on `variables`.
+
+    `joined`: what joins the points of a table that does not say.
+    """
     if isinstance(value, it.Table):
-        return _table(ctx, value, where)
+        return _table(ctx, value, where, joined)
     if callable(value):
         return LawMeaning(function=value)
+    if isinstance(value, str) and not ctx.scalars.told_apart(value, where, variables):
+        return LawMeaning()
     if not isinstance(value, str) or _is_quantity(value):
         return LawMeaning(constant=ctx.scalars.read(value, where, expected))
     try:
@@ -75,8 +84,10 @@ def _check_at_start(ctx: Context, node: ex.Node, text: str, where: str) -> None:
         ctx.problems.add(f"the law {text!r} has no value at t = 0", where, why, cure)
 
 
-def _table(ctx: Context, table: it.Table, where: str) -> LawMeaning:
-    if len(table.x) != len(table.y):
+def _table(ctx: Context, table: it.Table, where: str, joined: Interpolation) -> LawMeaning:
+    interpolation = table.interpolation or joined
+    even = len(table.x) == len(table.y)
+    if not even:
         why = f"x has {len(table.x)} values, y has {len(table.y)}"
         ctx.problems.add("the two columns of the table differ in length", where, why, "give as many y as x")
     bad = next((k for k, (a, b) in enumerate(zip(table.x, table.x[1:])) if not a < b), None)
@@ -85,6 +96,41 @@ def _table(ctx: Context, table: it.Table, where: str) -> LawMeaning:
         ctx.problems.add(
             "the x of the table do not increase", where, why, "sort the rows by x and give each x once"
         )
-    if not all(map(math.isfinite, table.x + table.y)):
+    finite = all(map(math.isfinite, table.x + table.y))
+    if not finite:
         ctx.problems.add("the table has a number that is not finite", where, "", "give ordinary numbers only")
-    return LawMeaning(table=(tuple(table.x), tuple(table.y), table.interpolation))
+    if interpolation == "cubic" and even and finite and bad is None:
+        _check_swing(ctx, table, where, joined)
+    return LawMeaning(table=(tuple(table.x), tuple(table.y), interpolation))
+
+
+def _check_swing(ctx: Context, table: it.Table, where: str, joined: Interpolation) -> None:
+    """A spline through points that jump swings out beside them."""
+    try:
+        found = overshoot(table.x, table.y, curve(table.x, table.y, "cubic"))
+    except ValueError:
+        return  # the points are too close or too far apart: it is refused when the table is made
+    if found is not None:
+        cure = 'interpolation = "pchip" keeps to the points'
+        if joined == "cubic":
+            cure = f"more points there cure it; {cure}, but its acceleration jumps at each of them"
+        ctx.doubts.append(f"the spline of the table {where} leaves its points: it reaches {found}; {cure}")
+
+
+def with_scale(ctx: Context, laws: list[LawMeaning], scale: Any, where: str, strain: str = "") -> list[LawMeaning]:
+    """Laws by Python functions, which say nothing of themselves, with what the user says: the shortest thing they do,
+    as a time, or in the strain that they are functions of (a "length" or an "angle")."""
+    if scale is None:
+        return laws
+    if not any(one.function is not None for one in laws):
+        why = "where formulas and tables switch, bend or vary is known without it"
+        ctx.problems.add("scale goes with a law that is a Python function", where, why, "leave it out")
+        return laws
+    quantity = parse_quantity(scale) if isinstance(scale, str) and _is_quantity(scale) else None
+    of_x = strain and quantity is not None and quantity.dimension in (Dimension(m=1), Dimension(rad=1))
+    size = float(ctx.scalars.value(ctx.scalars.read(scale, where, strain if of_x else "time")))
+    if size <= 0:
+        ctx.problems.add("the scale of a law is not positive", where, f"{size:g}", "give the shortest thing it does")
+        return laws
+    part = {"scale_of_x": size} if of_x else {"scale_of_t": size}
+    return [replace(one, **part) if one.function is not None else one for one in laws]

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from .. import items as it
 from ..meaning import GROUND, Vec
+from .bearers import find_bearers
 from .context import Context, Pose
 from .naming import did_you_mean
 from .scalars import NAN
@@ -37,6 +38,7 @@ def resolve_bodies(ctx: Context) -> None:
         if not _placed(ctx, point):
             ctx.start[point] = (NAN, NAN)
     ctx.used |= {point for body in drafts for point in body.names}
+    find_bearers(ctx, model.joints.values())
     ctx.poses[GROUND] = Pose(
         (ctx.scalars.exact(0.0), ctx.scalars.exact(0.0)), ctx.scalars.exact(1.0), ctx.scalars.exact(0.0)
     )

@@ -15,6 +15,7 @@ from .. import expression as ex
 from .. import units
 from ..meaning import Number, Vec
 from ..units import Dimension, UnitError, compatible, describe, parse_quantity
+from .apart import mixed_up
 from .naming import LAW_VARIABLES, did_you_mean, listed
 from .problems import Problems
 
@@ -79,6 +80,8 @@ class Scalars:
             return self._fail(f"{value!r} cannot be understood", where, str(error), cure)
         if quantity is None:
             return self.formula(value, where, expected)
+        if not self.told_apart(value, where):
+            return NAN
         self._check(quantity.dimension, value, where, expected)
         return self.quantity(value) if self.ordinary(quantity.value, value, where) else NAN
 
@@ -161,6 +164,13 @@ class Scalars:
         dimension = quantity.dimension if quantity else self._dimensions.get(value, Dimension())
         return dimension.rad == -1
 
+    def told_apart(self, text: str, where: str, variables: tuple[str, ...] = ()) -> bool:
+        """Whether the units of a quantity cannot be taken for variables or parameters; else it is reported."""
+        mixed = mixed_up(text, variables, self._dimensions)
+        if mixed is not None:
+            self.problems.add(mixed.what, where, mixed.why, mixed.cure)
+        return mixed is None
+
     def symbol(self, name: str, value: float) -> Number:
         """The symbol of a parameter (positive if its value is, so that roots of squares simplify)."""
         kind = {"positive": True} if value > 0 else {"real": True}
@@ -236,6 +246,9 @@ class _Parameters:
             number = self._plain(name, value)
             symbol = scalars.symbolic and number == number
             scalars.parameters[name] = scalars.symbol(name, number) if symbol else number
+        for name, value in self.given.items():
+            if isinstance(value, str) and name not in self.formulas:
+                scalars.told_apart(value, f"parameters.{name}")
         for name in self._order():
             text, where = str(self.given[name]), f"parameters.{name}"
             if scalars.known(self.formulas[name], text, where):

@@ -17,7 +17,9 @@ Values = list[tuple[list[str | int], Any]]
 
 def read(request: dict[str, Any]) -> Model:
     """The model that a request is about."""
-    text, name = str(request["text"]), str(request.get("name") or "model")
+    text, name = request.get("text"), str(request.get("name") or "model")
+    if not isinstance(text, str):
+        raise MethodError(Problem("there is no model", why="the request has no text"))
     values = values_of(request)
     if not values:
         return load_text(text, title=f"model {name!r}", name=name)
@@ -37,8 +39,10 @@ def _data(text: str, name: str) -> dict[str, Any]:
 def values_of(request: dict[str, Any]) -> Values:
     """The sliders of a request, looked over."""
     out: Values = []
-    for entry in request.get("values") or ():
-        path, value = entry["path"], entry["value"]
+    given = request.get("values") or ()
+    for entry in given if isinstance(given, (list, tuple)) else (given,):
+        asked: Any = entry if isinstance(entry, dict) else {}
+        path, value = asked.get("path"), asked.get("value")
         fine = isinstance(path, list) and 0 < len(path) < 9 and all(isinstance(p, str | int) for p in path)
         if not fine or not isinstance(value, str | int | float) or isinstance(value, bool):
             raise MethodError(Problem("this is no slider of a model", why=str(entry)[:80]))
@@ -68,7 +72,10 @@ def put(data: Any, path: list[str | int], value: Any) -> None:
 
 def settings_of(request: dict[str, Any]) -> dict[str, Any]:
     """Arguments of `biela.simulate`: those that were filled in; numbers may have units."""
-    given = {k: v for k, v in (request.get("settings") or {}).items() if v not in (None, "", "auto")}
+    filled_in = request.get("settings") or {}
+    if not isinstance(filled_in, dict):
+        raise MethodError(Problem("settings are names with values", why=repr(filled_in)[:80]))
+    given = {k: v for k, v in filled_in.items() if v not in (None, "", "auto")}
     known = ("coordinates", "formulation", "integrator", "step", "tolerance", "alpha", "xi", "omega", "rho",
              "dissipation", "project_every", "duration", "samples")  # fmt: skip
     unknown = [name for name in given if name not in known]
@@ -76,10 +83,14 @@ def settings_of(request: dict[str, Any]) -> dict[str, Any]:
         raise MethodError(Problem(f"there is no setting {unknown[0]!r}", cure=f"one of: {', '.join(known)}"))
     out: dict[str, Any] = {}
     for name, value in given.items():
+        word = name in ("coordinates", "formulation", "integrator")
+        if isinstance(value, bool) or not isinstance(value, str if word else (str, int, float)):
+            what = "a name" if word else "a number"
+            raise MethodError(Problem(f"{name} = {repr(value)[:60]} is not {what}"))
         if name in ("project_every", "samples"):
             try:
                 value = int(value)
-            except (TypeError, ValueError):
+            except (ValueError, OverflowError):
                 raise MethodError(Problem(f"{name} = {value!r} is not a whole number")) from None
         out["t_end" if name == "duration" else name] = value
     return out

@@ -70,7 +70,7 @@ def sampled(model: Model, settings: dict[str, Any], watch: Watch, live: bool, ab
         count = int(min(most * max(1.0, far / (known.pace * min(limit, HOPE))), MANY))
         result = simulate(model, progress=lambda done, steps: watch(done * far / known.duration, steps),
                           samples=count, **known.method, t_end=far)  # fmt: skip
-        if watch.ended_by or not result.ok:
+        if watch.ended_by or not result.finished:
             result.duration = known.duration
             return thinned(result, most)
         count = most

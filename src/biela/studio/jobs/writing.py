@@ -9,6 +9,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from ...errors import ModelError, Problem
+from ...model.toml import parsed
 from . import Answer
 from .reading import Values, put, values_of
 
@@ -27,11 +28,11 @@ def rewritten(text: str, values: Values) -> str:
     >>> rewritten("[parameters]\\nL = 1.0  # m\\n", [(["parameters", "L"], 2.5)])
     '[parameters]\\nL = 2.5  # m\\n'
     """
+    meant = parsed(text, "text", "values can only be written into a text that is TOML")
     try:
         document = tomlkit.parse(text)
     except (TOMLKitError, RecursionError, ValueError) as error:
         raise ModelError(Problem("values can only be written into a text that is TOML", why=str(error)[:200])) from None
-    meant = tomllib.loads(text)
     for path, value in values:
         put(document, path, value)
         put(meant, path, value)

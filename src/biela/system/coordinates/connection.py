@@ -74,17 +74,13 @@ def connection(*names: str) -> Callable:
 
 
 def connect(j: JointMeaning, frames: Frames) -> Connection | None:
-    """The connection of a joint, None if it must stay an equation. Point masses do not turn."""
+    """The connection of a joint, None if it must stay an equation."""
     make = CONNECTIONS.get(("space " if frames.dimension == 3 else "") + j.type)
     c = make(j, frames) if make else None
     if c is None or c.first.body == c.second.body:
         return None
     names = frames.own_names.get(j.name, {})
     steps = [Step(s.kind, s.axis, s.pitch, _name(j, s, names.get(k))) for k, s in enumerate(c.steps)]
-    if any(b != GROUND and frames.is_particle(b) for b in (c.first.body, c.second.body)):
-        if c.first.body != GROUND and frames.is_particle(c.first.body) and not frames.is_particle(c.second.body):
-            return Connection(c.joint, c.first, c.second, tuple(steps), c.zero)
-        steps = [s for s in steps if s.kind == SLIDE]
     return Connection(c.joint, c.first, c.second, tuple(steps), c.zero)
 
 

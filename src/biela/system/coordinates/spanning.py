@@ -108,7 +108,9 @@ def grow(meaning: Meaning, relative: bool) -> Tree:
     tree = Tree(frames)
     joints = [*meaning.joints, *implied_pins(meaning)]
     found = [(j, connect(j, frames)) for j in joints] if relative else []
-    edges = sorted(((j, c) for j, c in found if c is not None), key=lambda jc: jc[1].freedom)
+    followed = [(j, c) for j, c in found if c is not None]
+    worn = {b for _, c in followed if not _slides(c) for b in _bead(c, frames)}
+    edges = sorted(followed, key=lambda jc: _freedom(jc[1], frames, worn))
     group = {b: b for b in (GROUND, *frames.bodies)}
 
     def root(b: str) -> str:
@@ -138,6 +140,27 @@ def grow(meaning: Meaning, relative: bool) -> Tree:
     return tree
 
 
+def _bead(c: Connection, frames: Frames) -> set[str]:
+    """The point mass of a connection between one and a rigid body that moves; a point mass does not turn."""
+    ends = {c.first.body, c.second.body} - {GROUND}
+    beads = {b for b in ends if frames.is_particle(b)}
+    return beads if len(ends) == 2 and len(beads) == 1 else set()
+
+
+def _slides(c: Connection) -> bool:
+    return any(s.kind == SLIDE for s in c.steps)
+
+
+def _freedom(c: Connection, frames: Frames, worn: set[str]) -> int:
+    """What a connection leaves free. To a point mass it leads without turns; but what holds one that a body wears, by
+    the pin they share, leads on to that body."""
+    ends = {c.first.body, c.second.body} - {GROUND}
+    beads = {b for b in ends if frames.is_particle(b)}
+    if beads and (not beads & worn or (_bead(c, frames) and not _slides(c))):
+        return sum(s.kind == SLIDE for s in c.steps)
+    return c.freedom
+
+
 Neighbours = dict[str, list[tuple[Connection, str, bool]]]
 """body -> the connections at it, where they lead, and whether backwards"""
 
@@ -165,6 +188,8 @@ def _hang(tree: Tree, c: Connection, backwards: bool) -> None:
     joint = to_joint @ zero.T if backwards else to_joint  # axes of the first end
     turn = (joint if backwards else joint @ zero) @ _array(there).T
     steps = tuple(reversed(c.steps)) if backwards else c.steps
+    if there.body != GROUND and tree.frames.is_particle(there.body):
+        steps = tuple(s for s in steps if s.kind == SLIDE)  # a point mass does not turn
     first = len(tree.freedoms)
     parent = seat.at
     offset = seat.turn @ (np.array(here.point, dtype=float) - seat.origin)

@@ -20,7 +20,7 @@ def dynamics(model: Model, result: Result) -> str:
     """Curves over time, then where everything is at the end."""
     end = f"t = {float(result.t[-1]):g} s"
     out = [paragraph(f"Simulated for {result.duration:g} s in {result.method}.")]
-    if not result.ok:
+    if not result.finished:
         out.append(paragraph(f"The run stopped at {end}: {result.message or result.status.sentence}", "bad"))
     groups = [group for group in (_points(result), _coordinates(result)) if group]
     for group, caption in zip(groups, ("The motion", "Coordinates"), strict=False):

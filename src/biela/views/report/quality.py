@@ -21,11 +21,14 @@ def quality(model: Model, result: Result) -> str:
     if result.system.m:
         rows.append(_row("violation |Φ|", tr.violation, "", size**2, "size squared", "constraints"))
         rows.append(_row("violation |Φ'|", tr.rate_violation, "", size * speed, "size times speed", "constraints"))
-    end = "The run reached its end." if result.ok else f"The run stopped: {result.status.sentence}."
+    end = "The run reached its end." if result.finished else f"The run stopped: {result.status.sentence}."
+    v = result.verdict
+    judged = f"Verdict: {v}."
     headers = ["error", "largest", "unit", "compared with", "is", "share", "judgement"]
     effort = f"{tr.steps} steps, {tr.evaluations} evaluations, {tr.rejected} rejected, {tr.wall:.3g} s."
     return (
         f'<p class="{"good" if result.ok else "bad"}">{escape(end)}</p>'
+        + paragraph(judged, "bad" if v.grade == "bad" else "")
         + table(headers, rows)
         + paragraph(effort)
         + _reference(model, result)

@@ -55,7 +55,7 @@ def _longer_step(m1: float) -> list[str]:
     out = []
     for scheme, step in (("conserving", 1e-2), ("decaying", 1e-2), ("hht", 1e-2), ("hht", 1e-3)):
         r = run(m1, scheme, END, step)
-        stopped = "" if r.ok else f" at t = {r.trajectory.stopped_at:.3g} s"
+        stopped = "" if r.finished else f" at t = {r.trajectory.stopped_at:.3g} s"
         out.append(f"{scheme}, h = {step:g} s: {r.status.name}{stopped}, {r.trajectory.rejected} steps halved")
     return out
 

@@ -7,10 +7,12 @@ from ...meaning import JointMeaning
 from ...model import Model
 from ..problems import Problems
 from ..scalars import Scalars
+from .aiming import aim_bars
 from .bodies import resolve_bodies
 from .context import SpaceContext
 from .coordinates import resolve_coordinates
 from .freedoms import joint_coordinates
+from .guesses import find_guesses
 from .implied import implied_joints
 from .joints import resolve_joints
 
@@ -26,6 +28,10 @@ def resolve_space(model: Model, problems: Problems, scalars: Scalars) -> tuple[S
     ctx.refused |= model.joints.keys() - items.joints.keys()
     resolve_bodies(ctx)
     resolve_joints(ctx)
+    if aim_bars(ctx):
+        ctx.joints.clear()  # they are where the bars are now
+        resolve_joints(ctx)
+    find_guesses(ctx)
     implied = implied_joints(ctx)
     joint_coordinates(ctx)
     resolve_coordinates(ctx)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ... import items as it
 from ... import space_items as si
 from ...meaning import GROUND, BodyMeaning, Pose, Vec
+from ..bearers import find_bearers
 from ..naming import did_you_mean
 from ..scalars import NAN
 from . import vectors as v
@@ -44,7 +45,15 @@ def resolve_bodies(ctx: SpaceContext) -> None:
             owners.setdefault(point, []).append(name)
     ctx.owners = {point: tuple(bodies) for point, bodies in owners.items()}
     ctx.used |= {point for body in ctx.bodies.values() for point in body.points}
+    ctx.drawn = known
     _start(ctx, known, given)
+    find_bearers(ctx, ctx.items.joints.values())
+
+
+def reshape(ctx: SpaceContext, name: str, points: dict[str, Vec]) -> None:
+    """Give a body other places of its points."""
+    ctx.bodies[name] = _meaning(ctx, name, ctx.items.bodies[name], points)
+    _start(ctx, ctx.drawn, {point: ctx.drawn[point] for point in ctx.model.points})
 
 
 def _names_lost_with_a_body(ctx: SpaceContext, known: dict[str, Vec]) -> None:

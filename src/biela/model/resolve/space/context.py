@@ -32,6 +32,8 @@ class SpaceContext(Context):
     starts: dict[str, Pose] = field(default_factory=dict)
     """where the axes of each body start, the ground's among them"""
     joints: dict[str, JointMeaning] = field(default_factory=dict)
+    drawn: dict[str, Vec] = field(default_factory=dict)
+    """points as they are drawn, before bodies have their lengths"""
     marks: set[str] = field(default_factory=set)
     """points of no body that only say where a joint is"""
 

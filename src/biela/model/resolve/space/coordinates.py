@@ -8,7 +8,8 @@ from typing import NamedTuple
 from ... import items as it
 from ... import space_joints as sj
 from ...meaning import GROUND, CoordinateMeaning, Direction, LineMeaning, Place, Vec
-from ..lines import place, places
+from ..coordinates import measured, measured_pair
+from ..lines import place
 from ..naming import did_you_mean, listed
 from . import vectors as v
 from .context import TINY, SpaceContext
@@ -28,7 +29,7 @@ def resolve_coordinates(ctx: SpaceContext) -> None:
     for name, item in ctx.items.coordinates.items():
         where = f"coordinates.{name}"
         if isinstance(item, it.DistanceCoordinate):
-            pair = places(ctx, item.points, f"{where}.points", f"coordinate {name!r}")
+            pair = measured_pair(ctx, name, item.points, where, item.on)
             found = CoordinateMeaning(name, "distance", places=pair) if pair else None
         elif item.joint is not None:
             found = _of_joint(ctx, name, item, where)
@@ -103,7 +104,7 @@ def _position(ctx: SpaceContext, name: str, item: sj.SpacePositionCoordinate, wh
         cure = "give point = P and along = {body, direction, through}, or [A, B]; or give joint = J"
         ctx.problems.add(what, where, "", cure)
         return None
-    point, line = place(ctx, item.point, f"{where}.point"), directed(ctx, item.along, f"{where}.along")
+    point, line = measured(ctx, name, item.point, where, item.on), directed(ctx, item.along, f"{where}.along")
     if point is None or line is None:
         return None
     if not _moves(ctx, name, where, {line.body} & set(ctx.owners[item.point]), "the point and the line"):

@@ -29,7 +29,7 @@ def joint_coordinates(ctx: SpaceContext) -> None:
     for joint in ctx.joints.values():
         for k, freedom in enumerate(FREEDOMS.get(joint.type, ())):
             name = f"{joint.name}.{freedom}"
-            ctx.coordinates[name] = _coordinate(ctx, joint, name, freedom, k)
+            ctx.coordinates[name] = freedom_coordinate(joint, name, freedom, k, ctx.scalars.exact(1.0))
 
 
 def screw_terms(ctx: SpaceContext, name: str, lead: Number) -> tuple[tuple[str, Number], ...]:
@@ -38,9 +38,9 @@ def screw_terms(ctx: SpaceContext, name: str, lead: Number) -> tuple[tuple[str, 
     return (f"{name}.position", ctx.scalars.exact(1.0)), (f"{name}.angle", -lead / (2 * ctx.pi()))
 
 
-def _coordinate(ctx: SpaceContext, joint: JointMeaning, name: str, freedom: str, k: int) -> CoordinateMeaning:
+def freedom_coordinate(joint: JointMeaning, name: str, freedom: str, k: int, one: Number = 1.0) -> CoordinateMeaning:
+    """A freedom of a joint as a coordinate. `one`: as the numbers of the model are."""
     i, j = joint.frames
-    one = ctx.scalars.exact(1.0)
 
     def line(body: str, vector: Vec, through: Place | None = None) -> LineMeaning:
         return LineMeaning(Direction(body, vector), one, through)

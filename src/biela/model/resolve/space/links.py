@@ -6,7 +6,8 @@ import math
 
 from ... import space_joints as sj
 from ...meaning import JointMeaning, Number, Vec
-from ..lines import place, places
+from ..bearers import borne, borne_pair
+from ..lines import place
 from ..naming import listed
 from . import vectors as v
 from .context import SpaceContext
@@ -22,7 +23,7 @@ def distance(ctx: SpaceContext, name: str, item: sj.SpaceDistance | sj.Spherical
             what = f"joint {name!r} says twice what it joins"
             ctx.problems.add(what, where, "it gives points, and bodies or at", "give points = [A, B] alone")
             return None
-        pair = places(ctx, item.points, f"{where}.points", f"joint {name!r}")
+        pair = borne_pair(ctx, item.points, where, f"joint {name!r}", item.on)
     elif item.bodies is None and item.at is None:
         ctx.problems.add(f"joint {name!r} joins nothing", where, "", "add points = [A, B]")
         return None
@@ -83,7 +84,7 @@ def line_of_points(ctx: SpaceContext, name: str, item: sj.SpacePointOnLine) -> J
         ctx.problems.add(what, where, "", cure)
         return None
     found = [place(ctx, p, f"{where}.line") for p in item.line]
-    point = place(ctx, item.point, f"{where}.point")
+    point = borne(ctx, item.point, where, f"the guide {name!r}", item.on)
     if point is None or None in found:
         return None
     a, b = item.line

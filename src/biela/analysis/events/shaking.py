@@ -1,0 +1,82 @@
+"""Limits that move with time: a gap may close between two looks, however fast its limit shakes.
+
+The gap of a stop is a function of the mechanism less a law of time. From one look to the next the first part is smooth,
+and a cubic through both tells it; the law may go to and fro many times. So it is known beforehand at instants that
+resolve it, and the gap is looked at there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+FIRST = 20_000
+"""instants at which a law is looked at before it is known how fast it goes"""
+BENT = 0.01
+"""of its range: what a law may leave the straight line between two instants by"""
+MOST = 2_000_000
+"""instants that are kept"""
+WITHIN = 0.31, 0.5, 0.73
+"""where between two instants that is looked at: not evenly, for periodic laws"""
+FINE = 33
+
+
+class Law:
+    """A law of time at the instants that resolve it."""
+
+    def __init__(self, value: Callable[[float], float], end: float):
+        self._value = value
+        t = np.linspace(0.0, end, FIRST + 1)
+        f = self.at(t)
+        left = np.arange(FIRST)
+        while len(left) and len(t) < MOST:
+            a, h = t[left], t[left + 1] - t[left]
+            inner = [(u, a + u * h) for u in WITHIN]
+            bend = BENT * max(float(np.ptp(f)), 1e-300)
+            rough = np.zeros(len(left), dtype=bool)
+            for u, x in inner:
+                rough |= np.abs(self.at(x) - (1 - u) * f[left] - u * f[left + 1]) > bend
+            new = a[rough] + 0.5 * h[rough]
+            if not len(new) or h.min() < 1e-12 * end:
+                break
+            at = left[rough] + 1
+            t, f = np.insert(t, at, new), np.insert(f, at, self.at(new))
+            left = (at - 1 + np.arange(len(at)))[:, None] + np.arange(2)
+            left = left.ravel()
+        self.t, self.f = t, f
+        self.finest = float(np.diff(t).min())
+
+    def at(self, t: np.ndarray) -> np.ndarray:
+        """Its values."""
+        values = np.array([self._value(float(x)) for x in np.ravel(t)])
+        return np.where(np.isfinite(values), values, 0.0)
+
+    def first_below(self, t0: float, t1: float, smooth: np.ndarray, sign: float) -> tuple[float, float] | None:
+        """Between t0 and t1: two instants between which the smooth part (values and slopes at both ends, as they are
+        after h) less sign times the law falls below zero for the first time; None if it does not."""
+        h = t1 - t0
+        lo, hi = np.searchsorted(self.t, t0, side="right"), np.searchsorted(self.t, t1, side="left")
+        first, last = self.at(np.array([t0, t1]))
+        t, f = np.concatenate([[t0], self.t[lo:hi], [t1]]), np.concatenate([[first], self.f[lo:hi], [last]])
+
+        def part(x: np.ndarray) -> np.ndarray:
+            s = (x - t0) / h
+            a, b, c, d = smooth
+            return a * (1 + 2 * s) * (1 - s) ** 2 + c * s * (1 - s) ** 2 + b * s * s * (3 - 2 * s) - d * s * s * (1 - s)
+
+        gap = part(t) - sign * f
+        below = np.flatnonzero(gap[1:] < 0.0) + 1
+        end = int(below[0]) if len(below) else len(t)
+        # troughs before that, between the instants: where a value is less than what it rises by to the next
+        beside = np.concatenate([[np.inf], gap, [np.inf]])
+        sides = np.stack([beside[:-2], beside[2:]])
+        most = np.where(np.isinf(sides), 0.0, sides).max(axis=0)
+        low = (gap <= beside[:-2]) & (gap <= beside[2:]) & (2 * gap < most) & (np.arange(len(t)) < end)
+        low[0] &= gap[0] > 1e-9 * most[0]  # else it has just been struck there
+        for k in np.flatnonzero(low):
+            x = np.linspace(t[max(k - 1, 0)], t[min(k + 1, len(t) - 1)], FINE)
+            under = np.flatnonzero((part(x) - sign * self.at(x))[1:] < 0.0) + 1
+            if len(under):
+                return float(x[under[0] - 1]), float(x[under[0]])
+        return (float(t[end - 1]), float(t[end])) if end < len(t) else None

@@ -1,0 +1,257 @@
+"""Steps that end where laws switch, and steps short enough that no law hides anything within them.   [I.29], [I.30]"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ..system.arena import unpack
+from ..system.compiled import compiled
+from ..system.hidden import hidden, passed
+from ..system.program import BLENDED
+from ..system.sides import LET_BE, choose_sides
+from ..system.switching import (
+    AT_ONCE,
+    NONE,
+    SPEED_NOISE,
+    UNTOLD,
+    approach,
+    change_side,
+    crossing,
+    margin,
+    next_strains,
+    root,
+    rounding,
+    strains,
+)
+from .formulations.parameters import (
+    DIRECT,
+    ENERGY_SEEN,
+    HIDDEN,
+    HISTORY,
+    HOLDING,
+    HOLDS_AT,
+    MASS,
+    RELATIVE,
+    SIZE,
+)
+from .integrators.settled import STATE_AT_START, keep_start
+from .spare import keep, take_back
+from .status import ITERATION, OK
+
+CLEAR, AT_END, CUT, AT_START, TOO_LONG = range(5)
+"""what is found within a step: nothing; a switch at its end; a switch within; one that is left at once; a law that the
+step is too long for"""
+AGAIN, PATIENT = 6, 100
+"""place in `switching`: how often the present step has been taken again; beyond so often it is taken as it is"""
+WANTED, CHANGES, SINCE, LAST, LASTS = range(5)
+"""places in `switching`: the step before it was cut; how often sides were changed without getting on, and since when;
+the last switch that was left at once; how long the run is"""
+SHORTEST, DIRECT_SHORTEST = 2e-13, 1e-5
+"""to what a switch is located: of the time; of the step, where very short steps are bad ones (index 3)"""
+NO_SPEED = 1e-10
+"""of the speed of the mechanism: rounding"""
+A_TRIFLE, USUAL = 1e-3, 1e-8
+"""tolerances of the momentum: an impulse within a step that nobody looks for; the tolerance where none is given"""
+BAND = 1e-6
+"""of its greatest margin: the width over which a switch goes that is left to both sides at once"""
+PATIENCE = 1e-5
+"""of the run: shorter steps are taken as they are where too many parts of them are in doubt"""
+A_MOMENT, FLUTTER = 1e-9, 200
+"""so many changes of side within this part of the run: it is left to both sides at once, but for rounding"""
+
+
+@compiled()
+def is_at_end(header, w, t, h, tau):
+    """Whether a switch that is left after the time tau of a step is at its end, but for rounding."""
+    noise = rounding(header, w, t, h, h)
+    near = h - tau <= 1e-3 * h or margin(header, w, t, h, 0.0) <= 1e6 * noise
+    return near and abs(margin(header, w, t, h, h)) <= noise
+
+
+@compiled()
+def look_ahead(header, t, h, scan):
+    """(what, when, which switch) is the first thing within a step just taken, from the strains at both its ends."""
+    s = unpack(header)
+    resolution = SHORTEST * (abs(t) + h) if s.opt[DIRECT] == 0 else max(SHORTEST * abs(t), DIRECT_SHORTEST * h)
+    tau, which = h, 0
+    speed = sqrt(2.0 * s.ctl[ENERGY_SEEN] / s.par[MASS])
+    s.switching[SPEED_NOISE] = NO_SPEED * speed * max(1.0, 1.0 / s.par[SIZE])
+    for w in range(1, len(s.switch_law)):
+        if s.side[2 * w] == 0.0:
+            continue
+        a, b = crossing(header, w, t, h, tau)
+        if b == AT_ONCE:
+            return AT_START, 0.0, w
+        if b == UNTOLD and scan and h > PATIENCE * s.switching[LASTS]:
+            return TOO_LONG, 0.25 * h, 0
+        if b > 0.0:
+            tau, which = root(header, w, t, h, a, b), w
+    if which > 0:
+        if h - tau <= resolution or is_at_end(header, which, t, h, tau):
+            return AT_END, h, which
+        if tau < resolution:
+            return AT_START, 0.0, which
+        return CUT, tau, which
+    for w in range(1, len(s.switch_law)):
+        if s.side[2 * w] != 0.0 and margin(header, w, t, h, h) < 1e-6 * s.greatest[w]:
+            end, rate = approach(header, w, t, h)
+            noise = rounding(header, w, t, h, h)
+            if margin(header, w, t, h, 0.0) > noise and end <= max(rate * resolution, noise):
+                return AT_END, h, w
+    if scan:
+        tolerance, mass, size = max(s.ctl[RELATIVE], USUAL), s.par[MASS], min(1.0, s.par[SIZE])
+        speed = size * max(speed, 1.0)  # (absolute tolerances are of 1 m/s)
+        for q in range(len(s.scan_law)):
+            driver = s.law_ddprog[s.scan_law[q]] >= 0
+            tau = hidden(header, q, t, h, tolerance, A_TRIFLE * tolerance * speed * (1.0 if driver else mass))
+            if tau != NONE:
+                return TOO_LONG, min(0.9 * h, max(0.9 * tau, 0.1 * h)), 0
+        for l in range(len(s.scale_law)):
+            part = passed(header, l, h)
+            if part < 1.0:
+                return TOO_LONG, max(0.9 * part, 0.1) * h, 0
+    return CLEAR, h, 0
+
+
+@compiled()
+def count_changes(header, t):
+    """How often sides have been changed within a moment."""
+    s = unpack(header)
+    if t - s.switching[SINCE] > A_MOMENT * s.switching[LASTS]:
+        s.switching[SINCE], s.switching[CHANGES] = t, 0.0
+    s.switching[CHANGES] += 1.0
+    return s.switching[CHANGES]
+
+
+@compiled()
+def hold(header, t, which, blend):
+    """A switch that is left to both sides at once holds the mechanism where it is, as dry friction does at rest: from
+    now on it goes from one side to the other over a narrow band; with fixed steps, by its operands."""
+    s = unpack(header)
+    s.side[2 * which], s.side[2 * which + 1] = 0.0, LET_BE
+    if blend:
+        s.side[2 * which], s.side[2 * which + 1] = BLENDED, BAND * max(s.greatest[which], 1e-300)
+    s.mon[HOLDING], s.mon[HOLDS_AT] = which, t
+    s.switching[CHANGES] = 0.0
+
+
+@compiled()
+def turn(header, t, h, which):
+    """Other sides from the end of a step on: of this switch, and of all that are left at the same instant."""
+    s = unpack(header)
+    resolution = SHORTEST * (abs(t) + h) if s.opt[DIRECT] == 0 else max(SHORTEST * abs(t), DIRECT_SHORTEST * h)
+    for w in range(1, len(s.switch_law)):
+        if s.side[2 * w] == 0.0:
+            continue
+        end, rate = approach(header, w, t, h)
+        if w == which or (end <= 2.0 * max(rate, 0.0) * resolution and rate > 0.0 and end < 1e-3 * s.greatest[w]):
+            change_side(header, w, t, h, h)
+    next_strains(header)
+    choose_sides(header, t + h, 0.0)
+
+
+@compiled()
+def turn_now(header, t, which, blend):
+    """Another side at the start of a step."""
+    s = unpack(header)
+    changes = count_changes(header, t)
+    again = s.switching[LAST] == which and changes >= 2.0
+    if (again or changes > FLUTTER) and s.switch_prog[which] >= 0 and s.side[2 * which] != BLENDED:
+        hold(header, t, which, blend)
+    else:
+        change_side(header, which, t, 1.0, 0.0)
+    s.switching[LAST] = which
+
+
+@compiled()
+def next_break(header, t, goal):
+    """The next knot of a table of time before the goal, else the goal."""
+    s = unpack(header)
+    for w in range(1, len(s.switch_law)):
+        law, k = s.switch_law[w], -1 - s.switch_prog[w]
+        if k >= 0 and s.law_of_x[law] == 0 and s.piece[k] < s.tab_ptr[k + 1] - 1:
+            at = s.tab_breaks[s.piece[k] + 1]
+            if at > t and at < goal:
+                goal = at
+    return goal
+
+
+@compiled()
+def finish_step(header, f, t, h, what, which, blend):
+    """After an accepted step: new sides where it ended at a switch, and the accelerations there."""
+    s = unpack(header)
+    if what != AT_END:
+        next_strains(header)
+        choose_sides(header, t + h, 0.0)
+        return OK
+    turn(header, t, h, which)
+    if count_changes(header, t + h) > FLUTTER and s.switch_prog[which] >= 0:
+        hold(header, t + h, which, blend)
+    s.opt[HISTORY] = 0
+    return f(header, t + h)
+
+
+@compiled()
+def in_parts(header, step, f, settle, t, h):
+    """A fixed step that contains switches, in parts that end there. The state is back at the start of the step, with
+    its accelerations; memories of steps before begin anew."""
+    s = unpack(header)
+    here, part, end, tries = t, h, t + h, 0
+    s.opt[HISTORY] = 0
+    keep(header)
+    keep_start(header)
+    while end - here > 1e-12 * h:
+        part = min(part, end - here)
+        tries += 1
+        status = step(header, f, settle, here, part)
+        if status == ITERATION and tries < 200:
+            take_back(header)
+            part *= 0.5
+            continue
+        if status != OK:
+            return status
+        strains(header, True)
+        what, tau, which = look_ahead(header, here, part, False)
+        if tries > 400:
+            what = CLEAR
+        if what == CUT or what == AT_START:
+            take_back(header)
+            s.opt[HISTORY] = 0
+            if what == AT_START:
+                turn_now(header, here, which, False)
+                status = f(header, here)
+                if status != OK:
+                    return status
+                keep(header)
+            else:
+                part = tau
+            continue
+        status = finish_step(header, f, here, part, what, which, False)
+        if status != OK:
+            return status
+        s.opt[HISTORY] = 0
+        here += part
+        part = end - here
+        keep(header)
+        keep_start(header)
+    return OK
+
+
+@compiled()
+def through_switches(header, step, f, settle, t, h):
+    """After a fixed step: where laws switch within it, the step again in parts. Too long ones for a law are counted."""
+    s = unpack(header)
+    strains(header, True)
+    what, _, which = look_ahead(header, t, h, True)
+    if what == TOO_LONG:
+        s.mon[HIDDEN] += 1.0
+        what = CLEAR
+    if what == CLEAR or what == AT_END:
+        return finish_step(header, f, t, h, what, which, False)
+    size = len(s.y)
+    for i in range(size):
+        s.y[i] = s.k[STATE_AT_START * size + i]
+    for l in range(len(s.lam)):
+        s.lam[l] = 0.0
+    status = f(header, t)
+    return in_parts(header, step, f, settle, t, h) if status == OK else status

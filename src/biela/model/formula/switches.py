@@ -1,0 +1,72 @@
+"""Where a formula switches or bends: the differences whose sign decides which branch of it holds.
+
+`if(x > 50, ...)` switches where x - 50 changes its sign, `abs(v)` bends where v does, `min(a, b)` where a - b does,
+`step(t, 1, 0, 2, 5)` begins at t - 1 and ends at t - 2. Between such places a formula is smooth.
+"""
+
+from __future__ import annotations
+
+from .derivative import difference
+from .evaluation import COMPARISONS
+from .tree import CONSTANTS, Binary, Call, Name, Node, Number, Unary, fold
+
+GENTLE_POWER = 6
+"""a power up to this of a variable hides nothing between the stages of a step"""
+
+
+def switches_of(node: Node) -> tuple[Node, ...]:
+    """The differences that decide between the branches of one operation (not of its operands).
+
+    >>> from biela.model.expression import parse, to_text
+    >>> for law in ("x >= 50", "abs(v)", "step(t, 1, 0, 2, 5)"):
+    ...     print([to_text(d) for d in switches_of(parse(law))])
+    ['x - 50']
+    ['v']
+    ['t - 1', 't - 2']
+    """
+    match node:
+        case Binary(op, left, right) if op in COMPARISONS:
+            return (difference(left, right),)
+        case Call("abs" | "sign", (argument,)):
+            return (argument,)
+        case Call("min" | "max", (left, right)):
+            return (difference(left, right),)
+        case Call("ramp", (x, begin, end)) | Call("step", (x, begin, _, end, _)):
+            return difference(x, begin), difference(x, end)
+    return ()
+
+
+def is_gentle(root: Node) -> bool:
+    """Whether each branch of a formula is a polynomial of low degree, which no integrator can step over.
+
+    >>> from biela.model.expression import parse
+    >>> is_gentle(parse("-3*x^2 + if(v > 1, abs(v), 2)")), is_gentle(parse("exp(-x^2)")), is_gentle(parse("1/x"))
+    (True, False, False)
+    """
+
+    def visit(part: Node, below: list[float]) -> float:
+        """The degree; infinite for what is no polynomial."""
+        match part:
+            case Number():
+                return 0
+            case Name(name):
+                return 0 if name in CONSTANTS else 1
+            case Unary():
+                return below[0]
+            case Binary("*"):
+                return below[0] + below[1]
+            case Binary("/"):
+                return below[0] if below[1] == 0 else float("inf")
+            case Binary("^", _, Number(text)) if float(text) == int(float(text)) >= 0:
+                return below[0] * float(text)
+            case Binary(op) if op in COMPARISONS:
+                return 0
+            case Binary("+" | "-") | Call("min" | "max" | "if" | "abs"):
+                return max(below)
+            case Call("sign"):
+                return 0
+            case Call("ramp" | "step"):
+                return 5 * max(below)
+        return 0 if max(below) == 0 else float("inf")
+
+    return fold(root, visit) <= GENTLE_POWER

@@ -1,0 +1,88 @@
+"""Dimensions of a spatial model that nobody gave a number: they are as the bodies are drawn.
+
+They are told where the mechanism does not fit together as it is drawn; see `biela.analysis.drawing`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ... import items as it
+from ... import space_items as si
+from ... import space_joints as sj
+from ...meaning import GROUND, Frame, Guess, JointMeaning
+from . import vectors as v
+from .aiming import AXIAL
+from .context import TINY, SpaceContext
+
+BARS = (si.SpaceBar, si.SpaceRod)
+
+
+def find_guesses(ctx: SpaceContext) -> None:
+    """Fill the context's guesses."""
+    for name, item in ctx.items.bodies.items():
+        if isinstance(item, it.PointMass):
+            continue
+        if isinstance(item, BARS) and item.length is None:
+            a, b = (ctx.bodies[name].points[p] for p in item.points)
+            length = ctx.scalars.value(ctx.scalars.length(v.sub(b, a)))
+            _add(ctx, f"the length of {item.type} {name!r} is that drawn, {length:.4g} m", name)
+        elif not isinstance(item, BARS) and isinstance(item.points, list):
+            _add(ctx, f"the shape of body {name!r} is that of its points as drawn", name)
+    for name, joint in ctx.joints.items():
+        item = ctx.items.joints[name]
+        if isinstance(item, sj.SpaceDistance | sj.SphericalSpherical | sj.RevoluteSpherical) and item.length is None:
+            length = ctx.scalars.value(joint.value) if joint.value is not None else math.nan
+            _add(ctx, f"the length of joint {name!r} is that drawn, {length:.4g} m", *joint.bodies)
+        if isinstance(item, sj.SpaceAngle) and item.angle is None:
+            angle = math.degrees(ctx.scalars.value(joint.value))
+            _add(ctx, f"the angle of joint {name!r} is that drawn, {angle:.4g} deg", *joint.bodies)
+        if joint.type in ("fixed", "prismatic") and any(_turned(ctx, body) for body in joint.bodies):
+            _add(ctx, f"joint {name!r} keeps its bodies turned against each other as drawn", *joint.bodies)
+        _frames(ctx, joint)
+
+
+def _add(ctx: SpaceContext, what: str, *bodies: str) -> None:
+    ctx.guesses.append(Guess(what, tuple(b for b in bodies if b and b != GROUND)))
+
+
+def _turned(ctx: SpaceContext, body: str) -> bool:
+    """Whether a body is drawn turned: a bar by its points, another by its orientation."""
+    item = ctx.items.bodies.get(body)
+    return isinstance(item, BARS) or getattr(item, "orientation", None) is not None
+
+
+def _frames(ctx: SpaceContext, joint: JointMeaning) -> None:
+    """Axes and places of a joint that are fixed in a body by how it is drawn."""
+    item = ctx.items.joints[joint.name]
+    given = getattr(item, "axis", None)
+    if len(joint.frames) != 2:
+        return
+    mine = isinstance(given, tuple | list) and len(given) == 2  # in the bodies' own axes
+    for k, (frame, other) in enumerate(zip(joint.frames, reversed(joint.frames), strict=True)):
+        body, drawn = frame.body, frame.place.point is None and joint.type not in ("fixed", "angle")
+        if body == GROUND and drawn and other.place.point is not None:
+            point = other.place.point
+            _add(ctx, f"joint {joint.name!r} is fixed in the ground where {point!r} is drawn", other.body)
+        if body == GROUND or ctx.bodies[body].particle or isinstance(ctx.items.bodies.get(body), BARS):
+            continue  # bars are aimed
+        if not mine and k in AXIAL.get(joint.type, ()) and given not in ctx.bodies[body].directions:
+            near, angle = _nearest(ctx, frame)
+            if angle > 1e-6:
+                what = f"the axis of joint {joint.name!r} is fixed in {body!r} as drawn"
+                _add(ctx, f"{what}, {angle:.4g} deg from its {near}; give it in the axes of both bodies", body)
+        if drawn:
+            what = f"joint {joint.name!r} is fixed in {body!r} where it is drawn"
+            _add(ctx, f"{what}; name a point of each body", body)
+
+
+def _nearest(ctx: SpaceContext, frame: Frame) -> tuple[str, float]:
+    """The axis or direction of a body that is nearest to the joint's, and the angle between them, in degrees."""
+    known = {**dict(zip(("x axis", "y axis", "z axis"), ctx.identity(), strict=True))}
+    known |= {f"direction {key!r}": u for key, u in ctx.bodies[frame.body].directions.items()}
+    found = {}
+    for key, u in known.items():
+        angle = math.degrees(ctx.scalars.value(ctx.angle_between(u, frame.e3)))
+        found[key] = min(angle, 180 - angle)
+    key = min(found, key=lambda k: found[k])
+    return key, 0.0 if found[key] < math.degrees(TINY) else found[key]

@@ -1,0 +1,198 @@
+"""Machine code on disk: in a folder that nobody but the user can write to, in files that know whether they are whole.
+
+Machine code that is read back is run, so it is taken only from a folder that is the user's own. A file that is damaged,
+or that another process is just writing, is as good as none: the function is made anew, and a note says so.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import pickle
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+
+DIGEST = hashlib.sha256
+SIZE = 32
+"""bytes of a digest, at the head of each file"""
+_told: dict[str, str] = {}
+
+
+def notes() -> list[str]:
+    """What there is to say of machine code on disk; each is told once."""
+    out = [f"note: {what}" for what in _told.values()]
+    for kind in _told:
+        _told[kind] = ""
+    return [note for note in out if note != "note: "]
+
+
+def tell(kind: str, what: str) -> None:
+    """Keep a note, one of each kind."""
+    _told.setdefault(kind, what)
+
+
+# ------------------------------------------------------------------------------------------------------ the folder
+def private_folder(name: str) -> Path:
+    """A folder of this name for machine code: in $BIELA_CACHE, else in the user's cache folder; if others could write
+    there, or nobody can, in a temporary one of the user alone."""
+    base = os.environ.get("BIELA_CACHE") or os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    try:
+        folder = (Path(base) if base else Path.home() / ".cache") / "biela" / name
+        _make(folder)
+        why = _not_private(folder)
+    except (OSError, RuntimeError) as error:  # RuntimeError: no home
+        why = f"{getattr(error, 'strerror', None) or error}"
+        folder = Path(base or "~/.cache") / "biela" / name
+    if not why:
+        return folder
+    own = Path(tempfile.gettempdir()) / f"biela-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
+    try:
+        own.mkdir(mode=0o700, exist_ok=True)
+        if own.is_symlink() or _not_private(own) or (hasattr(os, "getuid") and own.stat().st_mode & 0o077):
+            raise PermissionError
+        (own / name).mkdir(mode=0o700, exist_ok=True)
+        if _not_private(own / name):
+            raise PermissionError
+        kept = own / name
+    except OSError:  # somebody else has taken the name
+        kept = Path(tempfile.mkdtemp(prefix="biela-"))
+        atexit.register(shutil.rmtree, kept, ignore_errors=True)
+    tell("folder", f"machine code is kept in {kept}, not in {folder}: {why}")
+    return kept
+
+
+def _make(folder: Path) -> None:
+    """The folder and those above it that are missing; ours for us alone."""
+    if not folder.parent.parent.exists():
+        folder.parent.parent.mkdir(parents=True, exist_ok=True)
+    for own in (folder.parent, folder):
+        own.mkdir(mode=0o700, exist_ok=True)
+
+
+def _not_private(folder: Path) -> str:
+    """Why machine code in this folder is not to be trusted, or cannot be kept there; nothing if all is well."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return "it cannot be written to"
+    if not hasattr(os, "geteuid"):
+        return ""
+    found = folder.stat()
+    if found.st_uid != os.geteuid():
+        return "it belongs to somebody else"
+    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return "others may write to it"
+    for above in (folder.parent, folder.parent.parent):
+        found = above.stat()
+        if found.st_uid not in (0, os.geteuid()):
+            return f"{above} belongs to somebody else"
+        if found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX:
+            return f"others may write to {above}"
+    return ""
+
+
+# ------------------------------------------------------------------------------------------------------- the files
+class Damaged(Exception):
+    """A file that is not whole."""
+
+
+class _Files(IndexDataCacheFile):
+    """Numba's files of one function: an index, and a file for each signature; each begins with its own digest, and
+    says what it is the code of, for two processes may write at once."""
+
+    def save(self, key: Any, data: Any) -> None:
+        try:
+            super().save(key, (key, data))
+        except Exception as error:  # a full disk, a folder that is gone: the code is there, it is not kept
+            tell("unkept", f"machine code could not be kept in {self._cache_path}: {error}")
+
+    def load(self, key: Any) -> Any:
+        found = super().load(key)
+        return found[1] if found is not None and found[0] == key else None
+
+    def _load_index(self) -> dict:
+        try:
+            version, stamp, overloads = self._read(self._index_path)
+        except OSError:  # none yet, or none that may be read
+            return {}
+        except Exception:
+            tell_damaged(self._cache_path)
+            return {}
+        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads: dict) -> None:
+        self._write(self._index_path, (self._version, self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        return self._read(self._data_path(name))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._write(self._data_path(name), data)
+
+    def _read(self, path: str) -> Any:
+        with open(path, "rb") as file:
+            whole = file.read()
+        if DIGEST(whole[SIZE:]).digest() != whole[:SIZE]:
+            raise Damaged(path)
+        return pickle.loads(whole[SIZE:])
+
+    def _write(self, path: str, data: Any) -> None:
+        content = self._dump(data)
+        with self._open_for_write(path) as file:
+            file.write(DIGEST(content).digest() + content)
+
+
+class _Code(CompileResultCacheImpl):
+    _locator_classes = CompileResultCacheImpl._locator_classes[:1]  # the folder that was given, and no other
+
+
+class KeptCode(FunctionCache):
+    """Numba's cache of one function, whose damage does no harm."""
+
+    _impl_class = _Code
+
+    def __init__(self, function: Callable):
+        super().__init__(function)
+        impl: Any = self._impl
+        self._cache_file = _Files(self._cache_path, impl.filename_base, impl.locator.get_source_stamp())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The machine code, or None where there is none that is whole."""
+        try:
+            return super().load_overload(sig, target_context)
+        except OSError:
+            return None
+        except Exception:
+            tell_damaged(self._cache_path)
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep it, if that can be done."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            tell("unkept", f"machine code could not be kept in {self._cache_path}: {error.strerror or error}")
+
+
+def tell_damaged(folder: str) -> None:
+    """A note, once."""
+    tell("damaged", f"machine code in {Path(folder).parent} was damaged; it was made anew")
+
+
+def kept(dispatcher: Any, folder: Path) -> None:
+    """Keep the machine code of a function in a folder, and take it from there."""
+    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    try:
+        dispatcher._cache = KeptCode(dispatcher.py_func)
+    except (RuntimeError, OSError) as error:  # no file that its source is in, or no room
+        if os.path.exists(dispatcher.py_func.__code__.co_filename):
+            tell("unkept", f"machine code could not be kept in {folder}: {str(error).splitlines()[0]}")
+    finally:
+        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
