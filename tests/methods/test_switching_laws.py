@@ -251,3 +251,22 @@ def test_motion_does_not_depend_on_how_many_samples_are_kept(law):
 def test_steps_too_long_for_a_law_are_told():
     r = biela.simulate(pushed("100*exp(-((t - 2.003)/1e-4)^2)"), 5.0, integrator="rk4", step=0.01)
     assert r.verdict.grade != "good"
+
+
+@pytest.mark.parametrize("integrator", ["auto", "dopri5", "radau5"])
+@pytest.mark.parametrize("power", [0.3, 0.5])
+def test_friction_that_falls_with_a_power_of_the_speed(integrator, power):
+    """v' = -5 v^p is at rest after 1/(5 (1 - p)) seconds, 1/(5 (2 - p)) metres on, and its slope is infinite there."""
+    r = biela.simulate(passing(f"-5*sign(v)*abs(v)^{power}"), 5.0, integrator=integrator)
+    assert r.trajectory.steps < 60_000 and abs(last(r)) < 1e-6
+    assert float(r["P.x"][-1]) == pytest.approx(1 + 1 / (5 * (2 - power)), rel=1e-6)
+
+
+@pytest.mark.parametrize("integrator", ["auto", "dopri5", "dopri8", "radau5", "rk4", "gauss"])
+def test_a_run_that_stops_keeps_numbers_only(integrator):
+    """The law has no value beyond t = 2 s."""
+    r = biela.simulate(passing("-sqrt(v)"), 5.0, integrator=integrator, **({"step": 0.01} if "4" in integrator else {}))
+    assert not r.ok and 1.9 < float(r.t[-1]) <= 2.02
+    for name in ("P.x", "P.vx", "P.ax", "energy.error"):
+        assert np.isfinite(np.asarray(r[name])).all(), name
+    assert "the law '-sqrt(v)' of 'f'" in r.message and "nan" not in r.message + r.quality()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.interpolate import CubicSpline
+from scipy.interpolate import CubicSpline, PchipInterpolator
 
 import biela
 from biela import Model
@@ -39,7 +39,7 @@ def slope(f, x: float = 0.0) -> float:
 def law_value(law, t: float, x: float = 0.0, v: float = 0.0, of_x: bool = False) -> float:
     """A law of the generator, evaluated without biela."""
     if isinstance(law, it.Table):
-        return float(CubicSpline(law.x, law.y)(x if of_x else t))
+        return float(PchipInterpolator(law.x, law.y)(x) if of_x else CubicSpline(law.x, law.y)(t))
     if callable(law):
         return law(t, x, v)
     if isinstance(law, str):

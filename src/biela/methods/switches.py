@@ -7,11 +7,13 @@ from math import sqrt
 from ..system.arena import unpack
 from ..system.compiled import compiled
 from ..system.hidden import hidden, passed
+from ..system.laws import program_value
 from ..system.program import BLENDED
 from ..system.sides import LET_BE, choose_sides
 from ..system.switching import (
     AT_ONCE,
     NONE,
+    RESTS,
     SPEED_NOISE,
     UNTOLD,
     approach,
@@ -21,6 +23,7 @@ from ..system.switching import (
     next_strains,
     root,
     rounding,
+    strain_at,
     strains,
 )
 from .formulations.parameters import (
@@ -46,6 +49,9 @@ AGAIN, PATIENT = 6, 100
 WANTED, CHANGES, SINCE, LAST, LASTS = range(5)
 """places in `switching`: the step before it was cut; how often sides were changed without getting on, and since when;
 the last switch that was left at once; how long the run is"""
+FLUTTERED, FLUTTERS_SINCE, RESTED = 7, 8, 9
+"""places in `switching`: how often sides were changed within a short while, and since when; during how many tiny steps a
+switch has been neither left nor got clear of"""
 SHORTEST, DIRECT_SHORTEST = 2e-13, 1e-5
 """to what a switch is located: of the time; of the step, where very short steps are bad ones (index 3)"""
 NO_SPEED = 1e-10
@@ -56,8 +62,10 @@ BAND = 1e-6
 """of its greatest margin: the width over which a switch goes that is left to both sides at once"""
 PATIENCE = 1e-5
 """of the run: shorter steps are taken as they are where too many parts of them are in doubt"""
-A_MOMENT, FLUTTER = 1e-9, 200
-"""so many changes of side within this part of the run: it is left to both sides at once, but for rounding"""
+A_MOMENT = 1e-9
+"""part of the run within which a switch that is left at once on both of its sides holds the mechanism"""
+FLUTTER, A_WHILE = 200, 1e-6
+"""so many changes of side within this part of the run: it is left to both sides at once, but for errors of the steps"""
 
 
 @compiled()
@@ -82,6 +90,11 @@ def look_ahead(header, t, h, scan):
         a, b = crossing(header, w, t, h, tau)
         if b == AT_ONCE:
             return AT_START, 0.0, w
+        if b == RESTS and h < A_WHILE * s.switching[LASTS]:
+            s.switching[RESTED] += 1.0
+            if s.switching[RESTED] > FLUTTER:  # steps that cannot get on hold it no worse than a narrow band
+                s.switching[FLUTTERED], s.switching[FLUTTERS_SINCE] = FLUTTER, t
+                return AT_START, 0.0, w
         if b == UNTOLD and scan and h > PATIENCE * s.switching[LASTS]:
             return TOO_LONG, 0.25 * h, 0
         if b > 0.0:
@@ -96,7 +109,8 @@ def look_ahead(header, t, h, scan):
         if s.side[2 * w] != 0.0 and margin(header, w, t, h, h) < 1e-6 * s.greatest[w]:
             end, rate = approach(header, w, t, h)
             noise = rounding(header, w, t, h, h)
-            if margin(header, w, t, h, 0.0) > noise and end <= max(rate * resolution, noise):
+            within = max(margin(header, w, t, h, 0.0), margin(header, w, t, h, 0.5 * h))  # (it may begin at one, too)
+            if within > noise and end <= max(rate * resolution, noise):
                 return AT_END, h, w
     if scan:
         tolerance, mass, size = max(s.ctl[RELATIVE], USUAL), s.par[MASS], min(1.0, s.par[SIZE])
@@ -115,12 +129,27 @@ def look_ahead(header, t, h, scan):
 
 @compiled()
 def count_changes(header, t):
-    """How often sides have been changed within a moment."""
+    """How often sides have been changed within a moment, and within a short while."""
     s = unpack(header)
     if t - s.switching[SINCE] > A_MOMENT * s.switching[LASTS]:
         s.switching[SINCE], s.switching[CHANGES] = t, 0.0
     s.switching[CHANGES] += 1.0
-    return s.switching[CHANGES]
+    if t - s.switching[FLUTTERS_SINCE] > A_WHILE * s.switching[LASTS]:
+        s.switching[FLUTTERS_SINCE], s.switching[FLUTTERED] = t, 0.0
+    s.switching[FLUTTERED] += 1.0
+    return s.switching[CHANGES], s.switching[FLUTTERED]
+
+
+@compiled()
+def can_hold(header, w, t):
+    """Whether a switch goes by place or speed: what goes by time alone, or is a piece of a table, holds nothing."""
+    s = unpack(header)
+    law, p = s.switch_law[w], s.switch_prog[w]
+    if p < 0 or s.side[2 * w] == BLENDED:
+        return False
+    x, v = strain_at(header, law, 1.0, 0.0)
+    d = program_value(header, p, t, x, v)
+    return program_value(header, p, t, x + 0.37 * s.par[SIZE], v) != d or program_value(header, p, t, x, v + 0.37) != d
 
 
 @compiled()
@@ -132,7 +161,7 @@ def hold(header, t, which, blend):
     if blend:
         s.side[2 * which], s.side[2 * which + 1] = BLENDED, BAND * max(s.greatest[which], 1e-300)
     s.mon[HOLDING], s.mon[HOLDS_AT] = which, t
-    s.switching[CHANGES] = 0.0
+    s.switching[CHANGES], s.switching[FLUTTERED], s.switching[RESTED] = 0.0, 0.0, 0.0
 
 
 @compiled()
@@ -154,9 +183,9 @@ def turn(header, t, h, which):
 def turn_now(header, t, which, blend):
     """Another side at the start of a step."""
     s = unpack(header)
-    changes = count_changes(header, t)
+    changes, fluttered = count_changes(header, t)
     again = s.switching[LAST] == which and changes >= 2.0
-    if (again or changes > FLUTTER) and s.switch_prog[which] >= 0 and s.side[2 * which] != BLENDED:
+    if (again or fluttered > FLUTTER) and can_hold(header, which, t):
         hold(header, t, which, blend)
     else:
         change_side(header, which, t, 1.0, 0.0)
@@ -180,12 +209,14 @@ def next_break(header, t, goal):
 def finish_step(header, f, t, h, what, which, blend):
     """After an accepted step: new sides where it ended at a switch, and the accelerations there."""
     s = unpack(header)
+    if h >= A_WHILE * s.switching[LASTS]:
+        s.switching[RESTED] = 0.0
     if what != AT_END:
         next_strains(header)
         choose_sides(header, t + h, 0.0)
         return OK
     turn(header, t, h, which)
-    if count_changes(header, t + h) > FLUTTER and s.switch_prog[which] >= 0:
+    if count_changes(header, t + h)[1] > FLUTTER and can_hold(header, which, t + h):
         hold(header, t + h, which, blend)
     s.opt[HISTORY] = 0
     return f(header, t + h)

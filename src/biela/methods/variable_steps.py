@@ -96,6 +96,22 @@ def trial(header, step, f, settle, t, h):
 
 
 @compiled()
+def undo(header):
+    """The state at the start of the step just tried, with its derivatives; multipliers are finite."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    if s.opt[CONTROL] != 0:
+        take_back(header)
+        return
+    for i in range(size):
+        s.y[i] = k[8 * size + i]
+        s.ydot[i] = k[i]
+    for l in range(len(s.lam)):
+        if not abs(s.lam[l]) < 1e300:
+            s.lam[l] = 0.0
+
+
+@compiled()
 def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out_t, out_y, out_ydot, out_lam,
           out_turns):  # fmt: skip
     """The loop itself; `watched`: laws may switch, or hide something, within a step."""
@@ -150,15 +166,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                     s.margin[SPIN] = spin
                     count(header)
         if status != OK or error > 1.0 or missed or what > AT_END:
-            if s.opt[CONTROL] != 0:
-                take_back(header)
-            else:
-                for i in range(size):
-                    s.y[i] = k[8 * size + i]
-                    s.ydot[i] = k[i]
-                for l in range(len(s.lam)):
-                    if not abs(s.lam[l]) < 1e300:
-                        s.lam[l] = 0.0
+            undo(header)
             s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST] = weak, strongest, weakest  # a wild trial says nothing
             s.mon[REJECTED] += 1
             if what > AT_END:
@@ -198,6 +206,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
             if s.opt[DENSE] == 0 and out_t[row] < fresh:
                 status = prepare_within(header, f, settle, t, h)
                 if status != OK:
+                    undo(header)
                     return status, t, h, row
             while row < len(out_t) and out_t[row] <= fresh:
                 at = out_t[row]
@@ -205,6 +214,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                 if at < fresh:
                     status = sample_within(header, f, settle, t, h, at)
                     if status != OK:
+                        undo(header)
                         return status, t, h, row
                 store(header, at, row, out_t, out_y, out_ydot, out_lam, out_turns)
                 row += 1
@@ -222,6 +232,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
             s.switching[WANTED], s.switching[AGAIN] = 0.0, 0.0
             status = finish_step(header, f, t, h, what, which, True)
             if status != OK:
+                undo(header)
                 return status, t, h, row
         hold_rows(header, f, fresh, False)
         t = fresh

@@ -72,6 +72,11 @@ class Result(Motion):
         finer ones; None where it cannot be told."""
         return finer_difference(self)
 
+    def judge_anew(self) -> None:
+        """Forget what was concluded from another trajectory, after it was replaced."""
+        for name in ("ok", "verdict", "finer_difference"):
+            vars(self).pop(name, None)
+
     @property
     def method(self) -> str:
         """Coordinates, formulation and integrator that ran, and why."""

@@ -74,15 +74,16 @@ def _product(a, b, c, d):
 
 
 @compiled()
-def _cosine(lo, hi):
-    """Bounds of the cosine."""
+def _wave_bounds(lo, hi, at_lo, at_hi, crest):
+    """Bounds of a sine or cosine, from its values at both ends (to the last bit, as the law itself has them) and the
+    argument of one of its crests."""
     if not (hi - lo < 2.0 * math.pi) or abs(lo) > 1e15:
         return -1.0, 1.0
-    a, b = math.cos(lo), math.cos(hi)
-    low, high = min(a, b), max(a, b)
-    if math.floor(hi / (2.0 * math.pi)) != math.floor(lo / (2.0 * math.pi)):
+    low, high = min(at_lo, at_hi), max(at_lo, at_hi)
+    turn = 2.0 * math.pi
+    if math.floor((hi - crest) / turn) != math.floor((lo - crest) / turn):
         high = 1.0
-    if math.floor((hi - math.pi) / (2.0 * math.pi)) != math.floor((lo - math.pi) / (2.0 * math.pi)):
+    if math.floor((hi - crest - math.pi) / turn) != math.floor((lo - crest - math.pi) / turn):
         low = -1.0
     return low, high
 
@@ -92,9 +93,9 @@ def _unary_bounds(code, lo, hi):
     if code == NEG:
         return -hi, -lo
     elif code == COS:
-        return _cosine(lo, hi)
+        return _wave_bounds(lo, hi, math.cos(lo), math.cos(hi), 0.0)
     elif code == SIN:
-        return _cosine(lo - 0.5 * math.pi, hi - 0.5 * math.pi)
+        return _wave_bounds(lo, hi, math.sin(lo), math.sin(hi), 0.5 * math.pi)
     elif code == ABS:
         if lo >= 0.0:
             return lo, hi

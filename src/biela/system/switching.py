@@ -28,7 +28,7 @@ FINE, FINER, FINEST, LOOKS = 1e-4, 1e-8, 1e-12, 400
 """of a step: parts that are not halved any more, in three passes; how many parts are looked at in each"""
 SPEED_NOISE = 5
 """place in `switching`: what is rounding of a rate"""
-NONE, AT_ONCE, UNTOLD = -1.0, 0.0, -2.0
+NONE, AT_ONCE, UNTOLD, RESTS = -1.0, 0.0, -2.0, -3.0
 CERTAIN, TOUCHED, WEARY = range(3)
 """bounds told everything; parts were left as they are; too many parts"""
 STRAIN = 12
@@ -235,7 +235,7 @@ def _first(header, w, t, h, a, b, fine):
 @compiled()
 def crossing(header, w, t, h, limit):
     """Two times before `limit` between which switch w first leaves its side; AT_ONCE twice where it does so at once,
-    NONE twice where it does not, UNTOLD where the step is too long to tell."""
+    NONE twice where it does not, UNTOLD where the step is too long to tell, RESTS where it is there all the time."""
     s = unpack(header)
     a, b = 0.0, limit
     start = margin(header, w, t, h, 0.0)
@@ -245,13 +245,17 @@ def crossing(header, w, t, h, limit):
         return NONE, NONE
     small = rounding(header, w, t, h, 0.0)
     noise = max(noise, small)
-    if start <= noise:  # it has just been passed: from when on is it clear of it?
+    if start <= noise:  # it is there, but for rounding, or a little before: is it clear of it from now on, or left?
+        gone = min(start, 0.0) - noise
         a = limit * 2.0**-40
-        while a < limit and margin(header, w, t, h, a) <= small:
-            a *= 4.0
+        here = margin(header, w, t, h, a)
+        while a < limit and gone <= here <= small:
+            a = min(4.0 * a, limit)
+            here = margin(header, w, t, h, a)
+        if here < gone or (a >= limit and here < -noise):
+            return AT_ONCE, AT_ONCE
         if a >= limit:
-            gone = margin(header, w, t, h, limit) < -noise
-            return (AT_ONCE, AT_ONCE) if gone else (NONE, NONE)
+            return RESTS, RESTS
     first, second, trust = _first(header, w, t, h, a, b, FINE * limit)
     for fine in (FINER, FINEST):  # left and entered again within a part: a square, a peak of a sine
         if trust != CERTAIN and first != a:

@@ -23,6 +23,8 @@ FINER, GAINED, ACROSS = 128, 1e-9, 1e-3
 """parts of a step that are composed, each by itself, before the scheme takes it alone; of the energy seen: what a step
 may gain or lose by a corrector that has hardly converged; and the same for long steps, of the cube of the way in units
 of the mechanism, which the error of the scheme alone goes with"""
+ROUNDING = 1e-13
+"""of the energy itself: no gain"""
 BEGUN = 20
 """vector of s.k where y_n is kept"""
 
@@ -77,7 +79,7 @@ def step(header, f, settle, t, h):
     fastest = 0.0
     for i in range(s.n):
         fastest = max(fastest, abs(s.v[i]))
-    gained = seen * max(GAINED, ACROSS * (h * fastest / s.par[SIZE]) ** 3)
+    gained = max(GAINED, ACROSS * (h * fastest / s.par[SIZE]) ** 3)
     status, parts = ITERATION, 1
     while status == ITERATION and parts <= FINER:
         if parts > 1:
@@ -87,8 +89,10 @@ def step(header, f, settle, t, h):
             if status != OK:
                 break
         parts *= 2
-        if status == OK and abs(balance(header)[0] - before) > gained:
-            status = ITERATION
+        if status == OK:
+            after, more = balance(header)
+            if abs(after - before) > gained * max(seen, more) + ROUNDING * (abs(after) + abs(before)):
+                status = ITERATION
     if parts > 2:
         s.mon[HALVED] += 1
         s.mon[FINEST] = max(s.mon[FINEST], parts // 2)

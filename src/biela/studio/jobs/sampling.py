@@ -168,6 +168,7 @@ def _as_it_ended(result: Result, first: Result) -> Result:
         result.trajectory.stopped_at = float(result.t[-1])  # the repetition was stopped a little before
     result.settings, result.duration = first.settings, first.duration
     result.message, result.notes = first.message, first.notes
+    result.judge_anew()
     return result
 
 
