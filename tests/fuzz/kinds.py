@@ -43,7 +43,7 @@ KINDS = {
         Kind("drivers", "mechanisms_of", "motions", share=2.0),
         Kind("screws and gears", "mechanisms_of", "motions", share=2.0),
         Kind("forces", "mechanisms_of", "motions", share=3.0),
-        Kind("decades", "mechanisms_of", "decades", share=2.0),
+        Kind("decades", "mechanisms_of", "decades", share=0.5),
         Kind("peers", "trees", "trees", share=2.0),
         Kind("stops and locks", "stops", "stops"),
         Kind("laws", "laws", "laws", share=0.25),

@@ -253,7 +253,8 @@ class Motions:
         fine = self.run(w, step=h / 2, **more)
         if fine is None or not (done(coarse) and done(fine)):
             finer = self.run(w, step=h / 16) if fine is not None else None
-            return self.stopped(w, finer) if finer is not None and not done(finer) else []
+            slow = finer is None or finer.status == Status.interrupted
+            return self.stopped(w, finer) if finer is not None and not slow and not done(finer) else []
         track = self.yard.track(fine)
         moved = self.yard.off(self.yard.track(coarse), track)
         if not moved < COARSE:

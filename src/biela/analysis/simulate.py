@@ -16,6 +16,7 @@ from ..methods.run import Progress, functions, run
 from ..methods.settings import Settings, apply, choose
 from ..methods.status import Status
 from ..methods.stiffness import LARGEST, fastest_decay
+from ..model import expression as ex
 from ..model.model import Model
 from ..model.resolve.expansion import without_repeats
 from ..results.result import Result
@@ -99,7 +100,7 @@ def simulate(
     if not 1 <= samples <= 10_000_000:
         raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
     freedom = looked_over(system)
-    stiff = integrator in (None, "auto") and is_stiff(system, duration, formulation)
+    stiff = integrator in (None, "auto") and (is_stiff(system, duration, formulation) or sticks_between_events(system))
     more |= {"eventful": system.meaning.eventful, "redundant": freedom.redundant > 0}
     settings = choose(formulation, integrator, step, *options, stiff, **more)
     if settings.step is None and not settings.adaptive:
@@ -247,6 +248,13 @@ def is_stiff(system: System, duration: float, formulation: str | None) -> bool:
     settings = choose(formulation if formulation not in (None, "auto", "projection") else "augmented", "rk4")
     apply(settings, system)
     return fastest_decay(system, functions(settings, system)[0], 0.0) * duration > STIFF
+
+
+def sticks_between_events(system: System) -> bool:
+    """Laws that switch by speed, as dry friction does, and events beside them: where such a law holds the mechanism it
+    is stiff, and a run in pieces does not change its integrator."""
+    laws = [f.law.expression for f in system.lowered.forces if f.law.expression is not None]
+    return system.meaning.eventful and any(ex.switches_by(law, "v") for law in laws)
 
 
 def _beside_a_singularity(result: Result) -> str:

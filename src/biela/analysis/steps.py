@@ -104,7 +104,7 @@ def held(result: Result) -> list[str]:
         return []
     owner = law_owner(system, int(system.arrays.switch_law[seen.holding]))
     if result.settings.adaptive or result.settings.integrator.scipy:
-        how = "it goes from one side to the other over a millionth of what was seen before, which is how fast it creeps"
+        how = "it goes from one side to the other over a narrow band, and creeps by at most a millionth of the size"
     else:
         how = "with fixed steps it jumps to and fro: leave step and integrator out, and it will rest"
     return [f"note: at t = {seen.held_at:.6g} s the law of {owner} holds the mechanism between its two sides; {how}"]

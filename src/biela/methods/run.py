@@ -285,7 +285,8 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
             tried = int(s.mon[m.STEPS] + s.mon[m.REJECTED])
             held = s.mon[HOLDING] > 0 and h > 0.0  # something rests by dry friction: stiff, as a rule
             if settings.hands_over and status == Status.finished and (tried % LOOK == 0 or held):
-                if is_held_back(system, f, t, h if held else (t - looked) / LOOK, t_end - t):
+                far = held and t_end - t > FAR_OFF * h  # (a band is narrower than what is differenced)
+                if far or is_held_back(system, f, t, h if held else (t - looked) / LOOK, t_end - t):
                     settings, handed = implicit(system, settings), t
                     s, step = system.arrays, settings.integrator.step()
                 looked = t

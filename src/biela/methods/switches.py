@@ -7,9 +7,9 @@ from math import sqrt
 from ..system.arena import unpack
 from ..system.compiled import compiled
 from ..system.hidden import hidden, passed
-from ..system.laws import program_value
+from ..system.laws import other_part, program_value
 from ..system.program import BLENDED
-from ..system.sides import LET_BE, choose_sides
+from ..system.sides import LET_BE, choose_sides, enter, leave
 from ..system.switching import (
     AT_ONCE,
     NONE,
@@ -19,6 +19,7 @@ from ..system.switching import (
     approach,
     change_side,
     crossing,
+    law_value,
     margin,
     next_strains,
     root,
@@ -50,7 +51,7 @@ WANTED, CHANGES, SINCE, LAST, LASTS = range(5)
 """places in `switching`: the step before it was cut; how often sides were changed without getting on, and since when;
 the last switch that was left at once; how long the run is"""
 FLUTTERED, FLUTTERS_SINCE, RESTED = 7, 8, 9
-"""places in `switching`: how often sides were changed within a short while, and since when; during how many tiny steps a
+"""places in `switching`: how often sides were changed within a short while, and since when; in how many tiny steps a
 switch has been neither left nor got clear of"""
 SHORTEST, DIRECT_SHORTEST = 2e-13, 1e-5
 """to what a switch is located: of the time; of the step, where very short steps are bad ones (index 3)"""
@@ -58,8 +59,10 @@ NO_SPEED = 1e-10
 """of the speed of the mechanism: rounding"""
 A_TRIFLE, USUAL = 1e-3, 1e-8
 """tolerances of the momentum: an impulse within a step that nobody looks for; the tolerance where none is given"""
-BAND = 1e-6
-"""of its greatest margin: the width over which a switch goes that is left to both sides at once"""
+CREEP = 1e-6
+"""of the size, in the whole run: how far a mechanism may creep that is held by a switch"""
+ASTRAY = 1e-4
+"""of its greatest margin: a switch that is so far on the other side, by its operands, has been on a wrong one"""
 PATIENCE = 1e-5
 """of the run: shorter steps are taken as they are where too many parts of them are in doubt"""
 A_MOMENT = 1e-9
@@ -77,13 +80,35 @@ def is_at_end(header, w, t, h, tau):
 
 
 @compiled()
+def astray(header, t, h, tau, mend):
+    """Whether switches are, by their operands, far on another side than the run takes them for, after the time tau of a
+    step: a switch within the condition of another may have been passed at the same instant. They are put right."""
+    s = unpack(header)
+    found = False
+    leave(header)
+    for w in range(1, len(s.switch_law)):
+        law, p, side = s.switch_law[w], s.switch_prog[w], s.side_kept[2 * w]
+        if p >= 0 and abs(side) == 1.0:
+            d = law_value(header, p, law, t, h, tau)
+            if side * d < -ASTRAY * s.greatest[w] and side * d < -1e3 * rounding(header, w, t, h, tau):
+                found = True
+                if mend:
+                    s.side_kept[2 * w] = -side
+    enter(header)
+    return found
+
+
+@compiled()
 def look_ahead(header, t, h, scan):
     """(what, when, which switch) is the first thing within a step just taken, from the strains at both its ends."""
     s = unpack(header)
     resolution = SHORTEST * (abs(t) + h) if s.opt[DIRECT] == 0 else max(SHORTEST * abs(t), DIRECT_SHORTEST * h)
-    tau, which = h, 0
+    tau, which, untold = h, 0, False
     speed = sqrt(2.0 * s.ctl[ENERGY_SEEN] / s.par[MASS])
-    s.switching[SPEED_NOISE] = NO_SPEED * speed * max(1.0, 1.0 / s.par[SIZE])
+    fastest = speed
+    for i in range(s.n):  # (no energy has been seen before the end of the first step)
+        fastest = max(fastest, min(1.0, s.par[SIZE]) * abs(s.v[i]))
+    s.switching[SPEED_NOISE] = NO_SPEED * fastest * max(1.0, 1.0 / s.par[SIZE])
     for w in range(1, len(s.switch_law)):
         if s.side[2 * w] == 0.0:
             continue
@@ -97,6 +122,7 @@ def look_ahead(header, t, h, scan):
                 return AT_START, 0.0, w
         if b == UNTOLD and scan and h > PATIENCE * s.switching[LASTS]:
             return TOO_LONG, 0.25 * h, 0
+        untold = untold or b == UNTOLD
         if b > 0.0:
             tau, which = root(header, w, t, h, a, b), w
     if which > 0:
@@ -124,6 +150,10 @@ def look_ahead(header, t, h, scan):
             part = passed(header, l, h)
             if part < 1.0:
                 return TOO_LONG, max(0.9 * part, 0.1) * h, 0
+        if h > PATIENCE * s.switching[LASTS] and astray(header, t, h, h, False):
+            return TOO_LONG, 0.25 * h, 0
+    if untold:
+        s.mon[HIDDEN] += 1.0
     return CLEAR, h, 0
 
 
@@ -153,15 +183,53 @@ def can_hold(header, w, t):
 
 
 @compiled()
+def nearby(header):
+    """A speed and a distance within which a mechanism counts as held: it creeps no farther than a millionth of its
+    size, or of a radian, in the whole run. (What is narrower than the rounding of its speeds holds nothing.)"""
+    s = unpack(header)
+    size = min(1.0, s.par[SIZE])
+    return max(CREEP * size / max(s.switching[LASTS], 1e-300), s.switching[SPEED_NOISE]), 0.01 * CREEP * size
+
+
+@compiled()
+def jumps(header, w, t):
+    """Whether a law jumps with a switch, or is steep enough there to move the mechanism noticeably in the time of the
+    run. (Where it only bends, as with v*abs(v), it is the same on both sides.)"""
+    s = unpack(header)
+    law, side, (speed, place) = s.switch_law[w], s.side[2 * w], nearby(header)
+    x, v = strain_at(header, law, 1.0, 0.0)
+    s.side[2 * w] = 0.0
+    jump = other_part(header, law, t, x + place, v + speed) - other_part(header, law, t, x - place, v - speed)
+    s.side[2 * w] = side
+    return not abs(jump) * s.switching[LASTS] ** 2 <= CREEP * min(1.0, s.par[SIZE]) * s.par[MASS]
+
+
+@compiled()
+def band(header, w, t):
+    """The width of a switch over which a mechanism is held."""
+    s = unpack(header)
+    law, p, (speed, place) = s.switch_law[w], s.switch_prog[w], nearby(header)
+    x, v = strain_at(header, law, 1.0, 0.0)
+    d = program_value(header, p, t, x, v)
+    more, less = program_value(header, p, t, x, v + speed), program_value(header, p, t, x, v - speed)
+    far, near = program_value(header, p, t, x + place, v), program_value(header, p, t, x - place, v)
+    return max(max(abs(more - d), abs(less - d)) + max(abs(far - d), abs(near - d)), 1e-300)
+
+
+@compiled()
 def hold(header, t, which, blend):
     """A switch that is left to both sides at once holds the mechanism where it is, as dry friction does at rest: from
     now on it goes from one side to the other over a narrow band; with fixed steps, by its operands."""
     s = unpack(header)
-    s.side[2 * which], s.side[2 * which + 1] = 0.0, LET_BE
-    if blend:
-        s.side[2 * which], s.side[2 * which + 1] = BLENDED, BAND * max(s.greatest[which], 1e-300)
-    s.mon[HOLDING], s.mon[HOLDS_AT] = which, t
     s.switching[CHANGES], s.switching[FLUTTERED], s.switching[RESTED] = 0.0, 0.0, 0.0
+    jump = jumps(header, which, t)
+    s.side[2 * which], s.side[2 * which + 1] = 0.0, LET_BE
+    if not jump:  # as |v| of a distance within one body
+        return
+    if blend:
+        s.side[2 * which + 1] = band(header, which, t)
+        s.side[2 * which] = BLENDED
+    s.mon[HOLDING], s.mon[HOLDS_AT] = which, t
 
 
 @compiled()
@@ -211,13 +279,18 @@ def finish_step(header, f, t, h, what, which, blend):
     s = unpack(header)
     if h >= A_WHILE * s.switching[LASTS]:
         s.switching[RESTED] = 0.0
-    if what != AT_END:
+    if what == AT_END:
+        turn(header, t, h, which)
+        if count_changes(header, t + h)[1] > FLUTTER and can_hold(header, which, t + h):
+            hold(header, t + h, which, blend)
+    else:
         next_strains(header)
         choose_sides(header, t + h, 0.0)
+    wrong = astray(header, t + h, 1.0, 0.0, True)
+    if wrong:
+        s.mon[HIDDEN] += 1.0
+    if what != AT_END and not wrong:
         return OK
-    turn(header, t, h, which)
-    if count_changes(header, t + h)[1] > FLUTTER and can_hold(header, which, t + h):
-        hold(header, t + h, which, blend)
     s.opt[HISTORY] = 0
     return f(header, t + h)
 
@@ -245,6 +318,7 @@ def in_parts(header, step, f, settle, t, h):
         what, tau, which = look_ahead(header, here, part, False)
         if tries > 400:
             what = CLEAR
+            s.mon[HIDDEN] += 1.0
         if what == CUT or what == AT_START:
             take_back(header)
             s.opt[HISTORY] = 0

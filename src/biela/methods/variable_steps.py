@@ -18,6 +18,8 @@ from .formulations.parameters import (
     DIRECT,
     ERROR,
     ERROR_BEFORE,
+    HIDDEN,
+    HOLDING,
     HOLDS,
     LANDS,
     LOWER,
@@ -53,12 +55,15 @@ from .march import REJECTED, SINGULAR_AT, STEPS, count, crosses_singularity, loo
 from .spare import take_back
 from .status import OK, SINGULAR, TOO_SMALL
 from .switches import (
+    A_WHILE,
     AGAIN,
     AT_END,
     AT_START,
     CLEAR,
     CUT,
+    LASTS,
     PATIENT,
+    TOO_LONG,
     WANTED,
     finish_step,
     look_ahead,
@@ -127,12 +132,14 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         wanted, goal = max(h, s.margin[UNAIMED]), t_end
         if watched:
             wanted, goal = max(wanted, s.switching[WANTED]), next_break(header, t, t_end)
-        if s.opt[LANDS] != 0 and row < len(out_t):
+        # held by dry friction, a step may be longer than what happens at its start: samples are ends of steps
+        lands = s.opt[LANDS] != 0 or s.mon[HOLDING] > 0.0
+        if lands and row < len(out_t):
             goal = min(goal, out_t[row])
         last = t + 1.0001 * h >= goal
         if last:
             h = goal - t
-        elif s.opt[LANDS] != 0 and t + 2.0 * h > goal:
+        elif lands and t + 2.0 * h > goal:
             h = 0.5 * (goal - t)
         fresh = goal if last else t + h
         weak, strongest, weakest = s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST]
@@ -147,8 +154,13 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
             what, cut, which = look_ahead(header, t, h, h > 1e-9 * h_max)
             if what > AT_END:
                 s.switching[AGAIN] += 1.0
-                if s.switching[AGAIN] > PATIENT:  # rounding, as a rule
-                    what = CLEAR
+                if s.switching[AGAIN] > PATIENT:  # rounding, as a rule: shorter steps, and at last as it is
+                    s.switching[AGAIN] = 0.0
+                    if h > A_WHILE * s.switching[LASTS]:
+                        what, cut = TOO_LONG, 0.1 * h
+                    else:
+                        what = CLEAR
+                        s.mon[HIDDEN] += 1.0
         if status == OK and error <= 1.0 and what <= AT_END:
             if s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0:
                 singular = seek(header, f, fresh, h, wanted)

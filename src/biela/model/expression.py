@@ -7,7 +7,7 @@ scalars, differentiated, or written out again.
 from .formula.derivative import differentiate, substitute
 from .formula.evaluation import FLOAT_FUNCTIONS, evaluate, sympy_tables
 from .formula.reading import MAX_LENGTH, parse
-from .formula.switches import is_gentle, switches_of
+from .formula.switches import is_gentle, switches_by, switches_of
 from .formula.tree import (
     ARITY,
     CONSTANTS,
@@ -49,6 +49,7 @@ __all__ = [
     "sympy_tables",
     "differentiate",
     "substitute",
+    "switches_by",
     "switches_of",
     "is_gentle",
 ]

@@ -12,7 +12,9 @@ next: then it is no judge.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -72,14 +74,11 @@ def _ends(r: Result, pairs: np.ndarray, counts: np.ndarray) -> np.ndarray | None
     """Positions and velocities at the ends of the parts that begin at these samples, taken again in so many steps each;
     None where one of them fails."""
     system, tr, t, wound = r.system, r.trajectory, np.asarray(r.t), r.wound()
-    kept = {name: getattr(system.arrays, name).copy() for name in MUTABLE}
-    apply(r.settings, system)
-    f, settle = functions(r.settings, system)
     step = INTEGRATORS["rk4"].step()
     ends: list[np.ndarray] = []
-    s = system.arrays
-    size = len(s.y)
-    try:
+    with _borrowed(r) as (f, settle):
+        s = system.arrays
+        size = len(s.y)
         for k, n in zip(pairs, counts, strict=True):
             s.y[:], s.lam[: system.m], s.tor_turn[:] = tr.y[k], tr.lam[k], wound[k]
             status, count = doors.begin(system.header, f, settle, float(t[k])), int(n)
@@ -91,11 +90,40 @@ def _ends(r: Result, pairs: np.ndarray, counts: np.ndarray) -> np.ndarray | None
             if status != Status.finished:
                 return None
             ends.append(s.y[:-1].copy())
-    finally:  # as the run left it
-        for name, values in kept.items():
-            if getattr(s, name).shape == values.shape:
-                getattr(s, name)[:] = values
     return np.array(ends)
+
+
+@contextmanager
+def _borrowed(r: Result) -> Iterator[tuple[Any, Any]]:
+    """Formulation and projection of a run, in its system, which is left as the run left it."""
+    system = r.system
+    kept = {name: getattr(system.arrays, name).copy() for name in MUTABLE}
+    apply(r.settings, system)
+    try:
+        yield functions(r.settings, system)
+    finally:
+        for name, values in kept.items():
+            if getattr(system.arrays, name).shape == values.shape:
+                getattr(system.arrays, name)[:] = values
+
+
+def accelerations_off(r: Result) -> float | None:
+    """How far the accelerations at samples are from those of the equations there, as a share of the largest; None where
+    that cannot be told."""
+    system, tr, t, wound = r.system, r.trajectory, np.asarray(r.t), r.wound()
+    if system.users.functions or r.events or system.meaning.eventful or len(t) < 3:
+        return None
+    span = slice(system.nq, system.nq + system.n)
+    unit, most, off = system.unit, 0.0, 0.0
+    with _borrowed(r) as (f, settle):
+        s = system.arrays
+        for k in np.unique(np.linspace(1, len(t) - 1, PARTS).astype(int)):
+            s.y[:], s.lam[: system.m], s.tor_turn[:] = tr.y[k], tr.lam[k], wound[k]
+            if doors.begin(system.header, f, settle, float(t[k])) != Status.finished:
+                return None
+            most = max(most, float((np.abs(s.ydot[span]) / unit).max(initial=0.0)))
+            off = max(off, float((np.abs(s.ydot[span] - tr.ydot[k, span]) / unit).max(initial=0.0)))
+    return off / most if most > 0.0 else None
 
 
 def _roughest(r: Result, scales: np.ndarray) -> np.ndarray:

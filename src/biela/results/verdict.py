@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .finer import accelerations_off
+
 if TYPE_CHECKING:
     from .result import Result
 
@@ -28,6 +30,8 @@ PENALTY = 1e-4, 1e-1
 """the like for joints that give way: by which share of itself the motion is off"""
 STEPS = 1e-4, 1e-1
 """the like for the motion itself: errors of fixed steps, motion that no step saw"""
+ACCELERATIONS = 1e-3
+"""share of the largest acceleration up to which those of an index-3 method are good"""
 SINGULAR = log(1e3)
 """fall of the determinant, as a logarithm, that means a singular position"""
 NEGLIGIBLE = 1e-6
@@ -42,7 +46,7 @@ class Evidence:
     """One thing that was looked at."""
 
     name: str
-    """energy, constraints, rates, missed, steps, penalty, tolerance"""
+    """energy, constraints, rates, missed, steps, hidden, creep, accelerations, penalty, singular, tolerance"""
     share: float
     """of what it should be small beside"""
     grade: str
@@ -124,7 +128,8 @@ def _rounding(r: Result) -> float:
 def verdict(r: Result) -> Verdict:
     """Weigh all there is."""
     found = [
-        _energy(r), *_constraints(r), *_missed(r), *_penalty(r), *_steps(r), *_hidden(r), *_singular(r), *_tolerance(r),
+        _energy(r), *_constraints(r), *_missed(r), *_penalty(r), *_steps(r), *_hidden(r), *_creep(r),
+        *_accelerations(r), *_singular(r), *_tolerance(r),
     ]  # fmt: skip
     error = max((e.share for e in found), default=0.0)
     worst = max(found, key=lambda e: (GRADES.index(e.grade), e.share if e.share == e.share else np.inf))
@@ -136,7 +141,8 @@ def verdict(r: Result) -> Verdict:
 
 def _energy(r: Result) -> Evidence:
     tr, scale = r.trajectory, energy_measure(r)
-    off = max(tr.energy_error, abs(tr.seen.missed_work))
+    # (where a law holds it, by a narrow band, its power is not that of the law as it is written)
+    off = tr.energy_error if tr.seen.holding else max(tr.energy_error, abs(tr.seen.missed_work))
     if off <= _rounding(r):
         return Evidence("energy", off / scale if scale > 0 else 0.0, GOOD, "the energy is balanced to rounding")
     share = off / scale if scale > 0 else float("inf")
@@ -254,6 +260,31 @@ def _hidden(r: Result) -> list[Evidence]:
         return []
     reason = f"at {hidden} of {steps} steps a law does more within the step than the step can see"
     return [Evidence("hidden", 0.0, DOUBTFUL, reason, _finer(r))]
+
+
+def _creep(r: Result) -> list[Evidence]:
+    """A mechanism that a law holds by a narrow band creeps: a millionth of its size in the whole run, or more where the
+    rounding of its speeds is more."""
+    seen = r.trajectory.seen
+    if not seen.holding or not r.settings.adaptive:
+        return []
+    fastest = float(np.abs(r.v).max(initial=0.0))
+    share = max(1e-6, 1e-10 * fastest * (r.duration - seen.held_at) / min(r.system.size, 1.0))
+    reason = f"where a law holds it between two sides it may creep by {share:.0e} of its size"
+    return [Evidence("creep", share, graded(share, *STEPS), reason, "a shorter duration")]
+
+
+def _accelerations(r: Result) -> list[Evidence]:
+    """Across the constraints, methods of index 3 differentiate positions: accelerations and multipliers may be off
+    where positions and velocities are right.   [D.20]"""
+    if not r.settings.integrator.direct or not r.system.m:
+        return []
+    share = accelerations_off(r)
+    if share is None or share <= ACCELERATIONS:
+        return []
+    reason = f"accelerations and reactions are off by {_percent(share)} of the largest acceleration"
+    cure = "integrator='ali3' or 'generalized-alpha-2', or rho=0.9, for reactions; positions and velocities hold"
+    return [Evidence("accelerations", share, DOUBTFUL, reason, cure)]
 
 
 def _singular(r: Result) -> list[Evidence]:

@@ -1,9 +1,10 @@
 """Where laws switch or bend within a step: the strain along the step, and the first place where a side is left.
 
 A law is a function of time, of a strain x (a distance, an angle, a coordinate) and of its rate v. Along a step x goes
-by the cubic through x and v at both ends. A *switch* is a difference whose sign decides which branch of a law holds, or
-a piece of a table; its *margin* is positive while the branch holds. Bounds of the margin over parts of the step say
-where it cannot vanish, however narrow the place; elsewhere the parts are halved.   [I.29]
+by the cubic through x and v at both ends (a distance whose line turns far: by those of its components). A *switch* is a
+difference whose sign decides which branch of a law holds, or a piece of a table; its *margin* is positive while the
+branch holds. Bounds of the margin over parts of the step say where it cannot vanish, however narrow the place;
+elsewhere the parts are halved.   [I.29]
 """
 
 from __future__ import annotations
@@ -71,10 +72,8 @@ def next_strains(header):
 
 
 @compiled()
-def _component(header, k, h, tau):
-    """One component of a strain and its rate after the time tau of a step of length h: a cubic."""
-    s = unpack(header)
-    x0, v0, x1, v1 = s.strain[k], s.strain[k + 3], s.strain[k + 6], s.strain[k + 9]
+def _cubic(x0, v0, x1, v1, h, tau):
+    """Value and rate, after the time tau, of the cubic with these values and rates at both ends of a step h."""
     if tau >= h:
         return x1, v1
     u = tau / h
@@ -83,24 +82,10 @@ def _component(header, k, h, tau):
 
 
 @compiled()
-def strain_at(header, law, h, tau):
-    """x and v after the time tau of a step of length h."""
-    s = unpack(header)
-    k = STRAIN * law
-    x, v = _component(header, k, h, tau)
-    if s.law_line[law] == 0:
-        return x, v
-    y, vy = _component(header, k + 1, h, tau)
-    z, vz = _component(header, k + 2, h, tau)
-    length = sqrt(x * x + y * y + z * z)
-    return length, (x * v + y * vy + z * vz) * reciprocal(length)
-
-
-@compiled()
-def _component_bounds(header, k, h, a, b):
-    """Bounds of a component and its rate between two times: a cubic lies among its four control points."""
-    xa, va = _component(header, k, h, a)
-    xb, vb = _component(header, k, h, b)
+def _cubic_bounds(x0, v0, x1, v1, h, a, b):
+    """Bounds of that and of its rate between two times: a cubic lies among its four control points."""
+    xa, va = _cubic(x0, v0, x1, v1, h, a)
+    xb, vb = _cubic(x0, v0, x1, v1, h, b)
     p, q = xa + (b - a) * va / 3.0, xb - (b - a) * vb / 3.0
     w = 3.0 * (q - p) / (b - a) if b > a else va
     return (
@@ -110,15 +95,63 @@ def _component_bounds(header, k, h, a, b):
 
 
 @compiled()
+def _component(header, k):
+    """x and v of one component of a strain, at the start of the step and at its end."""
+    s = unpack(header)
+    return s.strain[k], s.strain[k + 3], s.strain[k + 6], s.strain[k + 9]
+
+
+@compiled()
+def _length(header, k):
+    """The like of the length of a vector that hardly turns within the step; a negative length where it turns much, or
+    may vanish. (The length of a vector of cubics would change as it turns, also between two points of one body.)"""
+    s = unpack(header)
+    square0, square1, across, rate0, rate1 = 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(k, k + 3):
+        x0, v0, x1, v1 = s.strain[i], s.strain[i + 3], s.strain[i + 6], s.strain[i + 9]
+        square0, square1, across = square0 + x0 * x0, square1 + x1 * x1, across + x0 * x1
+        rate0, rate1 = rate0 + x0 * v0, rate1 + x1 * v1
+    if not across > 0.5 * max(square0, square1):
+        return -1.0, 0.0, 0.0, 0.0
+    length0, length1 = sqrt(square0), sqrt(square1)
+    return length0, rate0 / length0, length1, rate1 / length1
+
+
+@compiled()
+def strain_at(header, law, h, tau):
+    """x and v after the time tau of a step of length h."""
+    s = unpack(header)
+    k = STRAIN * law
+    x0, v0, x1, v1 = _component(header, k)
+    if s.law_line[law] == 0:
+        return _cubic(x0, v0, x1, v1, h, tau)
+    a0, b0, a1, b1 = _length(header, k)
+    if a0 > 0.0:
+        return _cubic(a0, b0, a1, b1, h, tau)
+    square, rate = 0.0, 0.0
+    for i in range(k, k + 3):
+        x0, v0, x1, v1 = _component(header, i)
+        x, v = _cubic(x0, v0, x1, v1, h, tau)
+        square, rate = square + x * x, rate + x * v
+    length = sqrt(square)
+    return length, rate * reciprocal(length)
+
+
+@compiled()
 def strain_bounds(header, law, h, a, b):
     """Bounds of x and v between the times a and b of a step."""
     s = unpack(header)
     k = STRAIN * law
+    x0, v0, x1, v1 = _component(header, k)
     if s.law_line[law] == 0:
-        return _component_bounds(header, k, h, a, b)
+        return _cubic_bounds(x0, v0, x1, v1, h, a, b)
+    a0, b0, a1, b1 = _length(header, k)
+    if a0 > 0.0:
+        return _cubic_bounds(a0, b0, a1, b1, h, a, b)
     near, far, fast, low, high = 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(3):
-        x0, x1, v0, v1 = _component_bounds(header, k + i, h, a, b)
+    for i in range(k, k + 3):
+        x0, v0, x1, v1 = _component(header, i)
+        x0, x1, v0, v1 = _cubic_bounds(x0, v0, x1, v1, h, a, b)
         least, most = (0.0 if x0 <= 0.0 <= x1 else min(abs(x0), abs(x1))), max(abs(x0), abs(x1))
         near, far, fast = near + least * least, far + most * most, fast + max(abs(v0), abs(v1)) ** 2
         low += min(min(x0 * v0, x0 * v1), min(x1 * v0, x1 * v1))

@@ -51,7 +51,7 @@ _GENERIC: Mapping[str, Callable[..., Any]] = {
     **{op: _compare(holds) for op, holds in COMPARISONS.items()},
     **{"neg": operator.neg, "^": operator.pow, "abs": abs, "if": _select},
     **{"min": _keep_nan(min), "max": _keep_nan(max)},
-    "sign": lambda a: a if a != a else float((a > 0) - (a < 0)),
+    "sign": lambda a: a if a != a else float(a > 0) - float(a < 0),
 }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from .derivative import difference
 from .evaluation import COMPARISONS
 from .tree import CONSTANTS, Binary, Call, Name, Node, Number, Unary, fold
+from .writing import names
 
 GENTLE_POWER = 6
 """a power up to this of a variable hides nothing between the stages of a step"""
@@ -34,6 +35,16 @@ def switches_of(node: Node) -> tuple[Node, ...]:
         case Call("ramp", (x, begin, end)) | Call("step", (x, begin, _, end, _)):
             return difference(x, begin), difference(x, end)
     return ()
+
+
+def switches_by(root: Node, name: str) -> bool:
+    """Whether a formula switches or bends by this variable.
+
+    >>> from biela.model.expression import parse
+    >>> switches_by(parse("-2*sign(v) + x"), "v"), switches_by(parse("-2*sign(v) + x"), "x")
+    (True, False)
+    """
+    return fold(root, lambda node, below: any(below) or any(name in names(d) for d in switches_of(node)))
 
 
 def is_gentle(root: Node) -> bool:
