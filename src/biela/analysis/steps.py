@@ -104,7 +104,10 @@ def held(result: Result) -> list[str]:
         return []
     owner = law_owner(system, int(system.arrays.switch_law[seen.holding]))
     if result.settings.adaptive or result.settings.integrator.scipy:
-        how = "it goes from one side to the other over a narrow band, and creeps by at most a millionth of the size"
+        how = (
+            "it goes from one side to the other over a narrow band, and creeps by at most a millionth of the size; "
+            "meanwhile the channel of its force shows one of the sides"
+        )
     else:
         how = "with fixed steps it jumps to and fro: leave step and integrator out, and it will rest"
     return [f"note: at t = {seen.held_at:.6g} s the law of {owner} holds the mechanism between its two sides; {how}"]
