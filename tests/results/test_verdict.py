@@ -221,3 +221,14 @@ def test_what_happens_at_the_very_start_is_looked_at_too(integrator: str):
     off = abs(float(r["P.vx"][-1]) - exact) / exact
     assert r.ok and off > 1e-7
     assert off < 10 * r.verdict.error
+
+
+def test_accelerations_of_index_3_that_ring_are_told():
+    """Newmark's method without damping: positions and velocities converge, accelerations do not.   [D.20]"""
+    r = biela.simulate("heavy-top", 1.0, coordinates="natural", integrator="newmark", step=1e-3)
+    exact = biela.simulate("heavy-top", 1.0, coordinates="natural", tolerance=1e-11)
+    share = {e.name: e.share for e in r.verdict.evidence}["accelerations"]
+    off = np.abs(np.asarray(r.a)[-1] - np.asarray(exact.a)[-1]).max() / np.abs(np.asarray(exact.a)).max()
+    assert share > 0.1 * off
+    cured = biela.simulate("heavy-top", 1.0, coordinates="natural", integrator="ali3", step=1e-3)
+    assert {e.name: e.share for e in cured.verdict.evidence}["accelerations"] < 1e-6
