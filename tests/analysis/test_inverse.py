@@ -324,3 +324,22 @@ def test_angles_beside_a_right_angle(angle: float, coordinates: str):
     inertia = 2 / 3 + 1 + 1 / 3 + c  # about O: of a, of b by Steiner with the angle between them
     weight = 9.81 * (2 * 0.5 * np.cos(q) + np.cos(q) + 0.5 * np.cos(q + angle))
     np.testing.assert_allclose(np.asarray(r["q1.effort"]), inertia * a + weight, atol=1e-9)
+
+
+@pytest.mark.parametrize("law", ["-0.5*t", "-0.05-0.1*t", "0.05*sin(3*t)"])
+def test_a_rod_without_mass_between_balls_costs_no_motor_anything(law: str) -> None:
+    """However the prescribed motion spins it: the same as a distance that two points keep."""
+
+    def mechanism(rod: bool) -> biela.Model:
+        m = biela.Model(name="rods", gravity=(0, 0, -9.81)).add_ground("O", 0, 0, 0).add_ground("D", 0.5, 0, 0)
+        m.add_point("A", 0, 0.1, 0).add_point("B", 0.5, 0.15, 0.2)
+        m.add_bar("crank", "O", "A", mass=0.5, radius=0.01).add_bar("rocker", "D", "B", mass=1, radius=0.01)
+        m.add_joint("h1", "revolute", bodies=("ground", "crank"), at="O", axis=(0, 0, 1))
+        m.add_joint("h2", "revolute", bodies=("ground", "rocker"), at="D", axis=(1, 0, 0))
+        m.add_rod("link", "A", "B") if rod else m.add_joint("link", "distance", points=("A", "B"))
+        return m
+
+    truth = biela.inverse(mechanism(False), {"h1.angle": law}, t_end=1.0, samples=20)
+    for coordinates in ("natural", "mixed", "reference-point", "relative"):
+        r = biela.inverse(mechanism(True), {"h1.angle": law}, t_end=1.0, samples=20, coordinates=coordinates)
+        assert r.efforts == pytest.approx(truth.efforts, rel=1e-7, abs=1e-9)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import biela
 from biela.analysis.mobility import mobility
+from biela.model.file import load_text
 from overconstrained import KINDS, rounded
 
 DECIMALS = (6, 7, 8, 9)
@@ -66,3 +70,15 @@ def test_what_does_not_fit_is_still_refused():
                        (("a", ["A", "B"]), ("b", ["B", "C"]), ("c", ["C", "D"]))}}  # fmt: skip
     with pytest.raises(biela.AssemblyError, match="cannot close"):
         biela.assemble(biela.Model(**four))
+
+
+@pytest.mark.parametrize("coordinates", ["natural", "mixed", "reference-point", "relative"])
+def test_six_decimals_and_a_velocity(coordinates: str) -> None:
+    """The rate asked for is the rate it starts with, in all coordinates, and the motion is that of all digits."""
+    text = (Path(__file__).parents[1] / "data" / "bennett.toml").read_text()
+    short = re.sub(r"-?\d+\.\d{4,}(e-\d+)?", lambda x: f"{float(x.group()):.6f}", text)
+    model, whole = (load_text(x).start(velocity={"J1.angle": 2.0}) for x in (short, text))
+    r, truth = biela.simulate(model, 0.5, coordinates=coordinates), biela.simulate(whole, 0.5)
+    assert float(r["J1.angle.rate"][0]) == pytest.approx(2.0, abs=1e-5)
+    assert float(r["J1.angle"][-1]) == pytest.approx(float(truth["J1.angle"][-1]), abs=1e-4)
+    assert any("6 decimals" in note for note in r.notes)

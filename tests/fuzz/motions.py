@@ -261,7 +261,24 @@ class Motions:
             self.tally.add("coarse")
             return []
         most = 2 * moved + MARGIN * ROUNDING * (1 + self.grows)
+        if self.yard.off(track, self.truth) > most + self.unsure and self.converges(w, h / 2, track, more):
+            most = np.inf  # its verdict is held to its word all the same
         return self.told(w, fine, track, most, f"{2 * steps} steps")
+
+    def converges(self, w: Way, h: float, track: Track, more: dict[str, Any]) -> bool:
+        """Whether a run that is farther off than its last halving says comes to the truth all the same: two errors of
+        opposite signs make coarse steps seem too good. Of two more halvings each must be off by no more than it moved.
+        What goes to another motion is not let off: it moves less and less, and stays where it is."""
+        for finer in (h / 2, h / 4):
+            result = self.run(w, step=finer, **more)
+            if result is None or not done(result):
+                return False
+            before, track = track, self.yard.track(result)
+            most = 2 * self.yard.off(before, track) + MARGIN * ROUNDING * (1 + self.grows)
+            if self.yard.off(track, self.truth) > most + self.unsure:
+                return False
+        self.tally.add("halved again")
+        return True
 
     def variable(self, w: Way) -> list[Finding]:
         """With steps of variable length: its tolerance is that of the whole run, and nothing but its verdict is held

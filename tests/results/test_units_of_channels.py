@@ -101,3 +101,25 @@ def test_a_result_s_own_channels():
     assert (r["P.vx"] / r.t[1]).unit == "m/s" and np.gradient(r["P.x"], r.t).unit == "m/s"
     assert np.trapezoid(r["P.vx"], r.t) == pytest.approx(float(r["P.x"][-1] - r["P.x"][0]), abs=1e-3)
     assert not isinstance(r["P.x"] + r.t, Channel)
+
+
+def test_values_put_into_a_channel_are_brought_to_its_unit() -> None:
+    metres = Channel.of([0.122, 0.1, 0.05], "A.x", "m")
+    mm = metres.to("mm") * 0.0
+    mm[:] = metres
+    assert mm.tolist() == pytest.approx([122.0, 100.0, 50.0]) and mm.unit == "mm"
+    mm[1:] = metres[:2]
+    assert mm.tolist() == pytest.approx([122.0, 122.0, 100.0])
+    np.copyto(mm, metres)
+    assert mm.tolist() == pytest.approx([122.0, 100.0, 50.0])
+    mm[0] = 3.0
+    assert mm[0] == 3.0
+    with pytest.raises(ValueError, match="m/s"):
+        mm[:] = Channel.of([1.0, 2.0, 3.0], "A.vx", "m/s")
+
+
+def test_comparisons_and_wholes_of_quotients() -> None:
+    metres = Channel.of([0.125, 0.25], "A.x", "m")
+    mm = metres.to("mm")
+    assert np.allclose(mm, metres) and np.isclose(metres, mm).all() and np.array_equal(mm, metres)
+    assert (metres // mm).tolist() == [1.0, 1.0] and divmod(mm, metres)[0].tolist() == [1.0, 1.0]

@@ -232,3 +232,20 @@ def test_accelerations_of_index_3_that_ring_are_told():
     assert share > 0.1 * off
     cured = biela.simulate("heavy-top", 1.0, coordinates="natural", integrator="ali3", step=1e-3)
     assert {e.name: e.share for e in cured.verdict.evidence}["accelerations"] < 1e-6
+
+
+def test_accelerations_that_tremble_on_a_penalty_are_told() -> None:
+    """They are compared with those of joints that do not give way, at the same positions and velocities."""
+    options = {"formulation": "penalty", "integrator": "dop853", "tolerance": 1e-5, "coordinates": "natural"}
+    r = biela.simulate("four-bar", 0.5, samples=50, **options)
+    told = next(e for e in r.verdict.evidence if e.name == "accelerations")
+    exact = biela.assemble("four-bar", "natural")
+    off, most = 0.0, 0.0
+    for q, v, a, t in zip(r.q, r.v, r.a, r.t):
+        at = exact.at(q, v, float(t))
+        m = len(at.Phi)
+        whole = np.block([[at.M, at.B.T], [at.B, np.zeros((m, m))]])
+        truth = np.linalg.lstsq(whole, np.concatenate([at.Q, at.gamma]), rcond=1e-12)[0][: exact.n]
+        most = max(most, float(np.abs(truth / exact.unit).max()))
+        off = max(off, float(np.abs((truth - a) / exact.unit).max()))
+    assert 0.1 * off / most < told.share < 10 * off / most

@@ -28,6 +28,9 @@ def as_model(model: Model | str | Path) -> Model:
     """A model as it is, or by library name or file."""
     if isinstance(model, Model):
         return model
+    if isinstance(model, System):
+        raise MethodError(Problem("this is a system; the model itself is needed here", where=model.name,
+                                  cure="give the model that it was assembled from"))  # fmt: skip
     from ..library import load
 
     return load(model)

@@ -21,7 +21,8 @@ from ..system.system import System
 
 TABLES = ("t", "y", "ydot", "lam", "turns")
 KINDS = ("<f8", "<i8", "<u4")
-MUST_BE_NUMBERS = ("y", "ydot", "lam", "turns", "tor_turn", "ctl", "mon", "margin")
+MUST_BE_NUMBERS = ("y", "ydot", "lam", "turns", "tor_turn", "ctl", "mon", "margin",
+                   "side_kept", "greatest", "switching")  # fmt: skip
 """arrays in which nothing may be nan (elsewhere a step that was given up may have left some)"""
 SWITCHES = ("free", "left_out", "head_below")
 """arrays of zeros and ones"""

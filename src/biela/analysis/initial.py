@@ -5,49 +5,42 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import AssemblyError, Problem
-from ..methods.closing import Closed
+from ..methods.closing import Closed, rounding_of, row_lengths
 from ..methods.large import least_energy_large
 from ..system.lowering import RowInfo
 from ..system.system import System
-from .mobility import nearly_fits
+from .mobility import mobility, nearly_fits
 
 
-def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray) -> np.ndarray:
-    """v with J v = f (as nearly as it goes) and the least kinetic energy: the same in any coordinates."""
+def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray, length: np.ndarray) -> np.ndarray:
+    """v with J v = f (as nearly as it goes) and the least kinetic energy: the same in any coordinates. `length` of the
+    rows, with lengths in units of the mechanism."""
     from scipy.linalg import cholesky, solve_triangular
 
     unit = system.unit
     weight = M * unit[:, None] * unit
     top = max(float(np.abs(np.diag(weight)).max(initial=0.0)), 1e-300)
     L = cholesky(weight / top + 1e-9 * np.eye(system.n), lower=True)  # coordinates without mass count a little
-    G = J * unit
-    scale = np.linalg.norm(G, axis=1)
-    full = max(float(scale.max(initial=0.0)), float(np.abs(system.arrays.Jx).max(initial=0.0)) * system.size)
-    scale[scale < 1e-9 * full] = 1.0 if full == 0.0 else full  # a row that vanishes here says nothing
-    G = solve_triangular(L, (G / scale[:, None]).T, lower=True).T
-    y = np.linalg.lstsq(G, f / scale, rcond=max(1e-11, system.slack))[0]
+    G = solve_triangular(L, (J * unit / length[:, None]).T, lower=True).T
+    y = np.linalg.lstsq(G, f / length, rcond=max(1e-11, system.slack))[0]
     return solve_triangular(L.T, y, lower=False) * unit
 
 
 def consistent_velocity(
     system: System, B: np.ndarray | None, f: np.ndarray, picked: np.ndarray, names: list[str], drivers: list[str],
-    rows: list[str] | None = None,
+    rows: list[str] | None = None, keep: np.ndarray | None = None,
 ) -> np.ndarray:  # fmt: skip
     """B v = f with the given rates (rows `picked`); freedoms that nobody mentioned take the least kinetic energy.
-    Without B: that of the state looked at last, its non-zeros only."""
+    Without B: that of the state looked at last, its non-zeros only. `keep`: which of the system's rows B has."""
     meaning, count = system.meaning, len(f)
     f = np.concatenate([f, [float(meaning.velocity[k]) for k in names]])
     if not f.any():
         return np.zeros(system.n)
-    if B is None:
-        v, missed = least_energy_large(system, f, picked)
-        error = np.abs(missed)
-    else:
-        J = np.vstack([B, picked])
-        v = least_energy(system, system.M, J, f)
-        error = np.abs(J @ v - f)
-    size = max(float(np.abs(f).max(initial=0.0)), 1e-12)
-    bad = [k for k in np.argsort(-error) if error[k] > max(1e-8, system.slack) * size]
+    v, error, allowed = _rates(system, B, f, picked, keep)
+    if (error > allowed).any() and B is not None and rounding_of(system) and not system.slack:
+        mobility(system, system.arrays.q.copy())  # does rounded data make redundant rows contradict one another?
+        v, error, allowed = _rates(system, B, f, picked, keep)
+    bad = [k for k in np.argsort(-error / allowed) if error[k] > allowed[k]]
     if bad:
         labels = (rows or system.row_names)[:count] + [f"initial.velocity.{k}" for k in names]
         culprits = [f"initial.velocity.{k}" for k in names] or drivers
@@ -61,6 +54,22 @@ def consistent_velocity(
             title=f"model {meaning.name!r}",
         )
     return v
+
+
+def _rates(
+    system: System, B: np.ndarray | None, f: np.ndarray, picked: np.ndarray, keep: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Velocities; by how much they miss each row, and by how much they may: rates are compared in sizes of the
+    mechanism and radians a second, whatever the rows are written in."""
+    if B is None:
+        v, missed, length = least_energy_large(system, f, picked)
+    else:
+        J = np.vstack([B, picked])
+        length = row_lengths(system, J * system.unit, keep)
+        v = least_energy(system, system.M, J, f, length)
+        missed = J @ v - f
+    speed = max(float(np.abs(v / system.unit).max(initial=0.0)), float(np.abs(f / length).max(initial=0.0)), 1e-12)
+    return v, np.abs(missed), max(1e-8, rounding_of(system) if system.slack else 0.0) * length * speed
 
 
 def why_open(

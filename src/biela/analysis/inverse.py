@@ -145,10 +145,14 @@ class _Task:
 
     # --------------------------------------------------------------------------------- the three systems
     def _like(self, drivers: Iterable[DriverMeaning] = (), forces: Iterable[ForceMeaning] = ()) -> System:
-        """The same mechanism with other drivers and further forces, in the same coordinates."""
+        """The same mechanism with other drivers and further forces, in the same coordinates; with no inertia but the
+        bodies' own: a motion that is prescribed may spin a rod about its line, and no motor has to pay for what holds
+        such spins in other analyses ([N.9])."""
         meaning = self.base.meaning
+        bodies = {name: replace(b, inertia=self.meaning.bodies[name].inertia) for name, b in meaning.bodies.items()}
         system = build(
-            replace(meaning, drivers=tuple(drivers), forces=(*meaning.forces, *forces)), self.base.coordinates
+            replace(meaning, bodies=bodies, drivers=tuple(drivers), forces=(*meaning.forces, *forces)),
+            self.base.coordinates,
         )
         assert system.q_names == self.base.q_names
         hold_relations(system, self.base.q0)

@@ -109,4 +109,5 @@ def _velocity(system: System, q: np.ndarray) -> np.ndarray | None:
     picked = np.zeros((len(given), system.n))
     picked[np.arange(len(given)), [k for k in given.values() if k is not None]] = 1.0
     system.at(q)
-    return consistent_velocity(system, np.zeros((0, system.n)), np.zeros(0), picked, list(given), [])
+    none = np.zeros(system.m, dtype=bool)
+    return consistent_velocity(system, np.zeros((0, system.n)), np.zeros(0), picked, list(given), [], keep=none)

@@ -44,7 +44,7 @@ def resume(
     else:
         model, system, settings, duration, samples, kept = read(Path(interrupted))
         save = saver(Path(checkpoint or interrupted), model, system, settings, duration, samples)
-    system.workspace.error, system.workspace.calls, system.workspace.seconds = None, 0, 0.0
+    system.workspace.begin_counting()
     trajectory = run(system, settings, duration, samples, progress, kept, save)
     result = Result(system, settings, trajectory, duration)
     keep_place(result, save)

@@ -20,6 +20,7 @@ from ..model import expression as ex
 from ..model.model import Model
 from ..model.resolve.expansion import without_repeats
 from ..results.result import Result
+from ..results.unseen import LOOKS, opaque_forces
 from ..system.kept_code import notes as notes_on_machine_code
 from ..system.system import System
 from .assembly import as_model, assemble
@@ -92,6 +93,9 @@ def simulate(
         if checkpoint is not None:
             raise MethodError(Problem("a system does not know its model, so no checkpoint can be written",
                                       cure="give the model itself"))  # fmt: skip
+        if coordinates not in (None, "auto", system.coordinates):
+            raise MethodError(Problem(f"the system is in {system.coordinates} coordinates, not in {coordinates}",
+                                      cure=f"give the model itself, or assemble(model, {coordinates!r})"))  # fmt: skip
     else:
         model = as_model(model)
         system = assemble(model, coordinates_for(model, coordinates, formulation, wanted))
@@ -115,7 +119,7 @@ def simulate(
                                   cure="give a larger step"))  # fmt: skip
     if settings.step is None:  # error-controlled: no step may be longer than what the laws of time show
         settings = replace(settings, step=longest_step(system, duration))
-    system.workspace.error, system.workspace.calls, system.workspace.seconds = None, 0, 0.0
+    system.workspace.begin_counting()
     kept = min(samples, max(2, ROOM_FOR_SAMPLES // (2 * len(system.arrays.y) + system.m + 1)))
     save = None
     if checkpoint is not None and system.meaning.eventful:
@@ -294,6 +298,7 @@ def keep_place(result: Result, save: Save | None) -> None:
 def remarks(result: Result, freedom: Mobility) -> None:
     """What is to be said of a run: why it stopped, what was redundant, what was changed."""
     tr, system = result.trajectory, result.system
+    result.asked, system.workspace.asked = system.workspace.asked, {}
     if result.status == Status.singular:
         t, y, ydot = tr.last
         ahead, nq, n = (tr.stopped_at or t) - t, system.nq, system.n
@@ -327,6 +332,10 @@ def remarks(result: Result, freedom: Mobility) -> None:
     if here.calls:
         share = 100 * here.seconds / max(tr.wall, 1e-9)
         result.notes.append(f"note: Python functions were called {here.calls} times, {share:.0f} % of the time")
+    if opaque := opaque_forces(result):
+        names = ", ".join(repr(f.name) for f in opaque)
+        looked = f"by a Python function, looked at every {result.duration / LOOKS:.2g} s"
+        result.notes.append(f"note: {names}: {looked}; if it does anything shorter, say so with scale=")
     if result.settings.step and tr.step and abs(tr.step / result.settings.step - 1) > 1e-9:
         asked = result.settings.step
         result.notes.append(f"note: step {asked:g} s changed to {tr.step:.9g} s to end at {result.duration:g} s")

@@ -62,7 +62,7 @@ def assemble_in_space(meaning: Meaning, rough: bool = True) -> tuple[Meaning, Sy
     real = np.array([not r.name.startswith("initial.") for r in rows], dtype=bool)
     drivers = [d.name for d in meaning.drivers]
     labels = [r.name for r, x in zip(rows, real, strict=True) if x]
-    v = consistent_velocity(system, at.B[real], -at.Phi_t[real], picked, names, drivers, labels)
+    v = consistent_velocity(system, at.B[real], -at.Phi_t[real], picked, names, drivers, labels, real)
     return meaning, system, q, v
 
 

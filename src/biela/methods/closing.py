@@ -145,6 +145,17 @@ def rounding_of(system: System) -> float:
     return 100.0 * system.meaning.rounding / min(system.size, 1.0)
 
 
+def slopes_of_rows(system: System) -> np.ndarray:
+    """The largest slope of each row by the points and directions that it speaks of, whatever the coordinates make of
+    them, at the state looked at last. Rows are compared with themselves only: one in square metres says nothing of
+    another in radians, and in a small mechanism the one is a millionth of the other. At least the size of the
+    mechanism, as that of a distance squared: what is less by many digits is the rounding of a row that says nothing."""
+    s = system.arrays
+    out = np.full(len(s.xptr) - 1, min(1.0, system.size))
+    np.maximum.at(out, np.repeat(np.arange(len(out)), np.diff(s.xptr)), np.abs(s.Jx[: s.xptr[-1]]))
+    return out
+
+
 def row_lengths(system: System, J: np.ndarray, keep: np.ndarray | None = None) -> np.ndarray:
     """Lengths to divide the rows of a Jacobian by (lengths in units of the mechanism), at the state looked at last.
 
@@ -152,13 +163,21 @@ def row_lengths(system: System, J: np.ndarray, keep: np.ndarray | None = None) -
     row of length one it would be mostly error. So would rows that the coordinates fulfil by themselves.
     """
     length = np.linalg.norm(J, axis=1)
-    full = max(float(length.max(initial=0.0)), float(np.abs(system.arrays.Jx).max(initial=0.0)) * system.size, 1e-300)
+    own = slopes_of_rows(system)[: system.m] * system.size
+    own = own if keep is None else own[keep]
     at = np.arange(system.m) if keep is None else np.cumsum(keep) - 1
     for k in system.twins:
         if keep is None or (keep[k] and keep[k + 1]):
             length[at[k]] = length[at[k + 1]] = max(length[at[k]], length[at[k + 1]])
-    length[length < 1e-10 * full] = full
+    spread(length, own)
     return length
+
+
+def spread(length: np.ndarray, own: np.ndarray) -> None:
+    """Rows that vanish here, beside what they could be, count as long as that: divided by it they stay small."""
+    vanishing = length[: len(own)] < 1e-10 * own
+    length[: len(own)][vanishing] = own[vanishing]
+    length[length == 0.0] = max(float(length.max(initial=0.0)), 1e-300)
 
 
 def _escape(system: System, equations, q: np.ndarray, f: np.ndarray, J: np.ndarray) -> np.ndarray | None:

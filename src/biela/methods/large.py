@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..system.system import System
-from .closing import Closed, Targets
+from .closing import Closed, Targets, slopes_of_rows, spread
 
 EPS = 1e-13
 """of a row's length squared: what dependent rows are held apart by"""
@@ -27,10 +27,9 @@ def scaled_rows(system: System, picked: np.ndarray | None = None) -> tuple[Any, 
     if picked is not None and len(picked):
         J = csr_matrix(vstack([J, csr_matrix(picked * system.unit)]))
     length = np.sqrt(np.asarray(J.multiply(J).sum(axis=1)).ravel())
-    full = max(float(length.max(initial=0.0)), 1e-300)
     for k in system.twins:
         length[k] = length[k + 1] = max(length[k], length[k + 1])
-    length[length < 1e-10 * full] = full
+    spread(length, slopes_of_rows(system)[: system.m] * system.size)
     return csr_matrix(diags(1.0 / length) @ J), length
 
 
@@ -90,8 +89,11 @@ def close_large(
     return Closed(q, f, iterations, bool(np.abs(f).max(initial=0.0) < 1e-10))
 
 
-def least_energy_large(system: System, f: np.ndarray, picked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """v with Phi_q v = f (and the picked rates) and the least kinetic energy; and what is missed by."""
+def least_energy_large(
+    system: System, f: np.ndarray, picked: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """v with Phi_q v = f (and the picked rates) and the least kinetic energy; what is missed by, and the lengths of the
+    rows."""
     from scipy.sparse import bmat, csc_matrix, diags, identity
     from scipy.sparse.linalg import splu
 
@@ -108,7 +110,7 @@ def least_energy_large(system: System, f: np.ndarray, picked: np.ndarray) -> tup
     for _ in range(4):  # what eps has left of the rows: little of each, but long chains add it up
         x += factor.solve(right - firm @ x)
     y = x[: system.n]
-    return system.unit * y, (J @ y - g) * length
+    return system.unit * y, (J @ y - g) * length, length
 
 
 def free_direction(system: System, J: Any, rng: np.random.Generator) -> np.ndarray:

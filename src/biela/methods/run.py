@@ -49,8 +49,8 @@ from .status import Status
 from .stiffness import fastest_decay
 
 CHUNK_SECONDS = 0.1
-MANY_STEPS, STANDSTILL = 30_000, 1e-7
-"""so many steps of error control for so small a part of the run mean that it will not get on"""
+MANY_STEPS, STANDSTILL = 30_000, 1e-6
+"""so many steps of error control for so small a part of the run mean that it will not get on: 3e10 of them are days"""
 LOOK, FAR_OFF, HELD_BACK = 20_000, 200_000, 1.5
 """trials after which a run is looked at; how many more at that pace are too many; decay rate times step from which on
 it is the decay that makes the steps short"""

@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import MethodError, Problem
 from ..system.measure import torsion_starts
 from ..system.system import System
+from .closing import slopes_of_rows
 from .formulations import parameters as at
 from .registry import INTEGRATORS, Formulation, Integrator, check_pair, formulation, integrator
 
@@ -157,6 +158,8 @@ def choose(
         refuse("project_every", project_every, f"{i.name} ends each step on the constraints", "leave it out")
     if project_every is not None and f.chooses_coordinates:
         refuse("project_every", project_every, f"{f.name} solves the constraints at each evaluation", "leave it out")
+    if project_every is not None and i.scipy:
+        refuse("project_every", project_every, "SciPy's steps go on from where they are", "integrator='dopri8'")
     if project_every is not None and project_every < 0:
         problems.append(Problem(f"project_every = {project_every} is not possible", cure="0 (never), 1, 2, ..."))
     least, usual = i.damped
@@ -208,8 +211,8 @@ def apply(settings: Settings, system: System) -> float:
     # where the text has one alpha for all rows, so has biela; elsewhere rows are weighed alike, whatever their units
     plain = settings.formulation.name == "penalty" or settings.alpha is not None
     # (a row that vanishes but for rounding, as one that the tree fulfils by itself, must not be blown up)
-    full = max(float(rows.max(initial=0.0)), float(np.square(s.Jx).max(initial=0.0)))
-    speaking = rows > 1e-20 * full
+    own = slopes_of_rows(system)
+    speaking = rows > 1e-20 * np.square(own[: len(rows)])
     s.weight[:] = 1.0 if plain else 1.0 / np.where(speaking, rows, 1.0)
     s.pair_weight[:] = s.weight[s.pair_row]
     s.tor_turn[:] = torsion_starts(system)

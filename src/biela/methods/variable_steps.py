@@ -71,6 +71,9 @@ from .switches import (
     turn_now,
 )
 
+RESOLVED = 5e-15
+"""of the time: the shortest step. A jump within a Python function wants short ones, from rest, and the clock has some
+1e-16 of it"""
 A_FIFTH, QUARTER, TOO_FAR = 1.25, 1.5, 300.0
 """radians that a body may turn in a step, by its rate at the beginning, and by the mean of both ends: more than a
 quarter could be missed; the error of a step that turns farther"""
@@ -201,7 +204,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                 if h > 0.7 * s.margin[UNAIMED]:
                     s.margin[UNAIMED] = 0.0
                 h = aimed(s.margin[AHEAD], h)
-            if h < 1e-13 * (abs(t) + h_max):
+            if h < RESOLVED * (abs(t) + 1e-2 * h_max):
                 if status == SINGULAR:
                     s.mon[SINGULAR_AT] = t
                 return (TOO_SMALL if status == OK else status), t, h, row

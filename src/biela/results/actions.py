@@ -41,6 +41,10 @@ class Actions:
         self.q, self.v, self.a = _companion_state(r, self.which, self.system)
         self.bodies = {name: k for k, name in enumerate(self.system.lowered.exploded.bodies)}
         self.laws = self._laws()
+        known = r.system.rank >= 0
+        self.most_rows = self.system.n - (r.system.n - r.system.rank) if known else self.system.m
+        """rows that can be independent: the freedom of the mechanism is the same in all coordinates. Where a run has
+        left the constraints a little, redundant rows seem to say something of their own, as weighty as the violation"""
 
     # ------------------------------------------------------------------------------------ the state
     @cached_property
@@ -216,7 +220,10 @@ class Actions:
         points = [s.at(q, v, float(t)) for q, v, t in zip(self.q, self.v, self.t, strict=True)]
         merge = [self._merging(p.B) for p in points]
         self.a = np.array(
-            [_solve(s, p.M, m @ p.B, Q, m @ p.gamma) for p, m, Q in zip(points, merge, self.rest, strict=True)]
+            [
+                _solve(s, p.M, m @ p.B, Q, m @ p.gamma, self.most_rows)
+                for p, m, Q in zip(points, merge, self.rest, strict=True)
+            ]
         )
         self._forget("apart", "rest", "lam")
         size = float(np.abs(self.a / s.unit).max(initial=0.0))
@@ -241,8 +248,8 @@ class Actions:
             rows = merge @ B[k] * weight
             size = np.linalg.norm(rows, axis=1)
             size[size < 1e-9 * size.max(initial=0.0)] = 1.0
-            few = max(1e-8, s.slack)
-            one = np.linalg.lstsq((rows / size[:, None]).T, self.rest[k] * weight, rcond=few)[0] / size  # see [R.1]
+            scaled = (rows / size[:, None]).T
+            one = _of_least_norm(scaled, self.rest[k] * weight, max(1e-8, s.slack), self.most_rows) / size  # see [R.1]
             out[k] = merge.T @ one
         return out
 
@@ -261,7 +268,18 @@ class Actions:
         return np.array(out).reshape(len(out), s.m)
 
 
-def _solve(system: System, M: np.ndarray, B: np.ndarray, Q: np.ndarray, gamma: np.ndarray) -> np.ndarray:
+def _of_least_norm(A: np.ndarray, b: np.ndarray, few: float, most: int) -> np.ndarray:
+    """The shortest x with A x next to b, where columns of A imply one another: at most so many are independent."""
+    if not A.size:
+        return np.zeros(A.shape[1])
+    U, s, Vt = np.linalg.svd(A, full_matrices=False)
+    rank = min(int((s > few * s[0]).sum()), most)
+    return Vt[:rank].T @ ((U[:, :rank].T @ b) / s[:rank])
+
+
+def _solve(
+    system: System, M: np.ndarray, B: np.ndarray, Q: np.ndarray, gamma: np.ndarray, most: int
+) -> np.ndarray:  # fmt: skip
     """M a + B^T lam = Q, B a = gamma, whatever rows are redundant or massless: along the freedoms N of B,
     N^T M (a_0 + N z) = N^T Q.
 
@@ -276,7 +294,7 @@ def _solve(system: System, M: np.ndarray, B: np.ndarray, Q: np.ndarray, gamma: n
     if not len(B):
         return unit * np.linalg.lstsq(M, Q, rcond=1e-12)[0]
     U, s, Vt = np.linalg.svd(B)
-    rank = int((s > max(1e-9, system.slack) * s[0]).sum())
+    rank = min(int((s > max(1e-9, system.slack) * s[0]).sum()), most)
     a = Vt[:rank].T @ ((U[:, :rank].T @ gamma) / s[:rank])
     N = Vt[rank:].T
     return unit * (a + N @ np.linalg.lstsq(N.T @ M @ N, N.T @ (Q - M @ a), rcond=1e-12)[0])

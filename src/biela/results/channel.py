@@ -58,7 +58,19 @@ class Channel(np.ndarray):
                 return target
         return Channel.of(out, "", unit) if unit and isinstance(out, np.ndarray) and out.ndim else out
 
+    def __setitem__(self, where: Any, value: Any) -> None:
+        """Values of another channel are brought to the unit of this one.
+
+        >>> y = Channel.of([0.0, 0.0], "B.x", "mm")
+        >>> y[:] = Channel.of([0.122, 0.1], "A.x", "m")
+        >>> y.tolist(), y.unit
+        ([122.0, 100.0], 'mm')
+        """
+        np.asarray(self)[where] = _in_unit_of(self, value)
+
     def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
+        if function in rules.ONE_UNIT and len(args) > 1 and isinstance(args[0], Channel):
+            args = (args[0], _in_unit_of(args[0], args[1]), *args[2:])
         found: list[Channel] = []
         out = function(*(_plain(x, found) for x in args), **{k: _plain(x, found) for k, x in options.items()})
         unit = _function_unit(function, args, options, found)
@@ -122,18 +134,29 @@ class Channel(np.ndarray):
 def _call_unit(ufunc: Any, units: list[str | None], plain: list[Any]) -> str | None:
     """The unit of ufunc(...); what is to be of one unit, or in radians, is brought there first."""
     given = [u for u in units if u is not None]
-    if ufunc in rules.LIKE or ufunc in rules.COMPARE or ufunc is np.arctan2 or ufunc is np.clip:
+    floor = ufunc in (np.floor_divide, np.divmod) and len(given) == 2  # of a quotient only wholes are left
+    if floor or ufunc in rules.LIKE or ufunc in rules.COMPARE or ufunc is np.arctan2 or ufunc is np.clip:
         factors = [factor_to(u, given[0]) for u in given]
         if None in factors or not given[0]:
-            return None
+            return None if not floor else rules.of_ufunc(ufunc, units, plain[1])
         for k, u in enumerate(units):
             if u is not None and (factor := factor_to(u, given[0])) != 1.0:
                 plain[k] = plain[k] * factor
-        if ufunc in rules.COMPARE:
+        if ufunc in rules.COMPARE or floor:
             return None
     elif ufunc in rules.OF_ANGLE and units[0] and (factor := angle_factor(units[0])) not in (None, 1.0):
         plain[0] = plain[0] * factor
     return rules.of_ufunc(ufunc, units, plain[1] if len(plain) > 1 else None)
+
+
+def _in_unit_of(channel: Channel, value: Any) -> Any:
+    """Values as they are in the unit of a channel; refused where they are of another kind."""
+    if not isinstance(value, Channel) or not channel.unit or not value.unit or value.unit == channel.unit:
+        return value
+    factor = factor_to(value.unit, channel.unit)
+    if factor is None:
+        raise ValueError(f"{value.name or 'this'} is in {value.unit}, {channel.name or 'the other'} in {channel.unit}")
+    return np.asarray(value) * factor
 
 
 def _plain(x: Any, found: list[Channel]) -> Any:

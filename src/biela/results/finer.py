@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..methods import doors
-from ..methods.registry import INTEGRATORS
+from ..methods.registry import FORMULATIONS, INTEGRATORS
 from ..methods.run import functions
 from ..methods.settings import apply
 from ..methods.status import Status
@@ -95,12 +96,15 @@ def _ends(r: Result, pairs: np.ndarray, counts: np.ndarray) -> np.ndarray | None
 
 @contextmanager
 def _borrowed(r: Result) -> Iterator[tuple[Any, Any]]:
-    """Formulation and projection of a run, in its system, which is left as the run left it."""
-    system = r.system
+    """Formulation and projection of a run, in its system, which is left as the run left it. In place of `penalty` the
+    augmented Lagrangian: its joints do not give way, so that what those of a penalty do is part of the error."""
+    system, settings = r.system, r.settings
     kept = {name: getattr(system.arrays, name).copy() for name in MUTABLE}
-    apply(r.settings, system)
+    if settings.formulation.name == "penalty":
+        settings = replace(settings, formulation=FORMULATIONS["augmented"], alpha=None)
+    apply(settings, system)
     try:
-        yield functions(r.settings, system)
+        yield functions(settings, system)
     finally:
         for name, values in kept.items():
             if getattr(system.arrays, name).shape == values.shape:

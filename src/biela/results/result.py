@@ -36,6 +36,8 @@ class Result(Motion):
     """impacts, rest, release, locks: of a mechanism with stops or locks"""
     ended_law: str = ""
     """of a run that stopped: the law that has no value there, if that is why"""
+    asked: dict[int, list[tuple[float, float]]] = {}
+    """of each Python function: when the steps asked it, and what it gave"""
 
     def __init__(self, system: System, settings: Settings, trajectory: Trajectory, duration: float):
         n, nq, y, ydot = system.n, system.nq, trajectory.y, trajectory.ydot

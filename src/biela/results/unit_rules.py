@@ -14,6 +14,8 @@ LIKE = {np.add, np.subtract, np.maximum, np.minimum, np.fmax, np.fmin, np.hypot,
 """of two of a kind: a plain number is taken to be in the unit of the other"""
 COMPARE = {np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal}
 """two of a kind, the answer without a unit"""
+ONE_UNIT = {np.copyto, np.allclose, np.isclose, np.array_equal, np.array_equiv}
+"""functions of two arrays that are compared, or put in one another's place"""
 PRODUCT, QUOTIENT = {np.multiply, np.matmul, np.vecdot}, {np.divide, np.floor_divide}
 POWERS = {np.sqrt: Fraction(1, 2), np.cbrt: Fraction(1, 3), np.square: Fraction(2), np.reciprocal: Fraction(-1)}
 OF_ANGLE = {np.sin, np.cos, np.tan}

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .finer import accelerations_off
+from .unseen import unseen
 
 if TYPE_CHECKING:
     from .result import Result
@@ -46,7 +47,7 @@ class Evidence:
     """One thing that was looked at."""
 
     name: str
-    """energy, constraints, rates, missed, steps, hidden, creep, accelerations, penalty, singular, tolerance"""
+    """energy, constraints, rates, missed, unseen, steps, hidden, creep, accelerations, penalty, singular, tolerance"""
     share: float
     """of what it should be small beside"""
     grade: str
@@ -128,7 +129,7 @@ def _rounding(r: Result) -> float:
 def verdict(r: Result) -> Verdict:
     """Weigh all there is."""
     found = [
-        _energy(r), *_constraints(r), *_missed(r), *_penalty(r), *_steps(r), *_hidden(r), *_creep(r),
+        _energy(r), *_constraints(r), *_missed(r), *_unseen(r), *_penalty(r), *_steps(r), *_hidden(r), *_creep(r),
         *_accelerations(r), *_singular(r), *_tolerance(r),
     ]  # fmt: skip
     error = max((e.share for e in found), default=0.0)
@@ -141,8 +142,7 @@ def verdict(r: Result) -> Verdict:
 
 def _energy(r: Result) -> Evidence:
     tr, scale = r.trajectory, energy_measure(r)
-    # (where a law holds it, by a narrow band, its power is not that of the law as it is written)
-    off = tr.energy_error if tr.seen.holding else max(tr.energy_error, abs(tr.seen.missed_work))
+    off = max(tr.energy_error, abs(tr.seen.missed_work))
     if off <= _rounding(r):
         return Evidence("energy", off / scale if scale > 0 else 0.0, GOOD, "the energy is balanced to rounding")
     share = off / scale if scale > 0 else float("inf")
@@ -207,6 +207,19 @@ def _missed(r: Result) -> list[Evidence]:
         f"{seen.missed_most:.2g} are missing. A law may be shorter than a step"
     )
     return [Evidence("missed", share, grade, reason, "step= a part of the shortest thing that any law does")]
+
+
+def _unseen(r: Result) -> list[Evidence]:
+    """What Python functions do between the instants at which the steps asked them, as a share of the momentum."""
+    found = unseen(r)
+    if found is None:
+        return []
+    speed = max(float((np.abs(r.v) / r.system.unit).max(initial=0.0)) * r.system.size, least_speed(r))
+    mass = sum(float(body.mass) for body in r.system.meaning.bodies.values())
+    share = found.impulse / (mass * speed) if mass * speed > 0.0 else float("inf")
+    reason = f"the Python function of {found.name!r} does more than the steps saw, at t = {found.at:.6g} s for one"
+    cure = f"scale= of {found.name!r}: the shortest thing that it does"
+    return [Evidence("unseen", share, graded(share, *STEPS), reason, cure)]
 
 
 def _penalty(r: Result) -> list[Evidence]:
@@ -275,15 +288,17 @@ def _creep(r: Result) -> list[Evidence]:
 
 
 def _accelerations(r: Result) -> list[Evidence]:
-    """Across the constraints, methods of index 3 differentiate positions: accelerations and multipliers may be off
-    where positions and velocities are right.   [D.20]"""
-    if not r.settings.integrator.direct or not r.system.m:
+    """Across the constraints, methods of index 3 differentiate positions, and a penalty is a stiff spring that
+    trembles: accelerations and multipliers may be off where positions and velocities are right.   [D.20]"""
+    soft = r.settings.formulation.name == "penalty"
+    if not (r.settings.integrator.direct or soft) or not r.system.m:
         return []
     share = accelerations_off(r)
     if share is None:
         return []
     reason = f"accelerations and reactions are off by {_percent(share)} of the largest acceleration"
-    cure = "integrator='ali3' or 'generalized-alpha-2', or rho=0.9, for reactions; positions and velocities hold"
+    cure = "formulation='augmented'" if soft else "integrator='ali3' or 'generalized-alpha-2', or rho=0.9"
+    cure += ", for reactions; positions and velocities hold"
     return [Evidence("accelerations", share, GOOD if share <= ACCELERATIONS else DOUBTFUL, reason, cure)]
 
 

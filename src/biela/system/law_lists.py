@@ -21,6 +21,10 @@ from .workspace import Workspaces
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64, ctypes.c_double, ctypes.c_double, ctypes.c_double)
 
 
+MOST_KEPT = 1_000_000
+"""answers of Python functions that a run keeps; one that asks more often has seen enough"""
+
+
 class UserFunctions:
     """The Python functions of a model behind one C callback.
 
@@ -50,7 +54,10 @@ class UserFunctions:
         assert workspaces is not None
         here, begun = workspaces.here, perf_counter()
         try:
-            return float(workspaces.aside(self.functions[index], t, x, v))
+            value = float(workspaces.aside(self.functions[index], t, x, v))
+            if here.calls < MOST_KEPT:
+                here.asked.setdefault(index, []).append((t, value))
+            return value
         except Exception as error:
             if here.error is None:
                 here.error = f"{self.names[index]} at t = {t:.6g}: {type(error).__name__}: {error}"

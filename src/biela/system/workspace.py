@@ -98,6 +98,12 @@ class Workspace:
         self.error: str | None = None
         """what a Python function of the user complained of, and how often and how long such functions were called"""
         self.calls, self.seconds = 0, 0.0
+        self.asked: dict[int, list[tuple[float, float]]] = {}
+        """of each such function: when it was asked in this run, and what it gave, for as long as there is room"""
+
+    def begin_counting(self) -> None:
+        """Calls of Python functions are those of the run that begins now."""
+        self.error, self.calls, self.seconds, self.asked = None, 0, 0.0, {}
 
     def take(self, arrays: Arrays) -> None:
         """Other arrays, some of other sizes; the table keeps its address."""
