@@ -1,4 +1,4 @@
-"""The worked examples of the texts in the library: in every kind of coordinates, and numbers that the texts speak of."""
+"""The worked examples of the texts in the library: in every kind of coordinates, and the numbers of the texts."""
 
 import numpy as np
 import pytest
