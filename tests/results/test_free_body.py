@@ -228,9 +228,9 @@ def test_a_body_that_nothing_holds(coordinates: str):
         assert free_bodies(r, ["b"], solve=solve)[0].error < 1e-9
 
 
-# ------------------------------------------------------------------------------- the ground, and moments about any point
+# ------------------------------------------------------------------------------ the ground, and moments about any point
 def test_the_load_on_the_ground_of_text_001():
-    """001 15.4: the spring and the damper push the ground down with k y + d y', all that the mass does not fall with."""
+    """001 15.4: the spring and the damper push the ground down with k y + d y', what the mass does not fall with."""
     r = biela.simulate("mass-spring-damper", 1.0, tolerance=1e-11, samples=100)
     for k in (0, 25, 100):
         y, rate, second = (float(np.asarray(r[name])[k]) for name in ("y", "y.rate", "y.acceleration"))
@@ -275,7 +275,8 @@ def test_moments_about_any_point(about: str, place):
     assert acting == pytest.approx(inertia, abs=1e-9 * body.largest)
     assert body.moment_about(A)[2] == pytest.approx(0.0, abs=1e-9 * body.largest)
     pin = next(a for a in body.acts if a.name == "B")
-    assert r.reaction("B").on("coupler").at(about).moment[body.sample] == pytest.approx(pin.moment_about(A)[2], abs=1e-9)
+    moment = r.reaction("B").on("coupler").at(about).moment[body.sample]
+    assert moment == pytest.approx(pin.moment_about(A)[2], abs=1e-9)
     data = body.data()
     assert data["about"]["name"] == about and len(data["acts"]) == sum("moment_about" in a for a in data["acts"])
     assert f"M about {about} [N m]" in body.text()
@@ -298,5 +299,5 @@ def test_a_point_that_does_not_exist():
     for about in ("Q", "coupler@1", "coupler@a,b", "nobody@0,0", ""):
         with pytest.raises(biela.MethodError):
             r.free_body("crank", about=about)
-    with pytest.raises(biela.MethodError, match="no body 'floor'.*|ground"):
+    with pytest.raises(biela.MethodError, match="no body 'floor'"):
         r.free_body("floor")

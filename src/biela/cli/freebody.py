@@ -25,7 +25,7 @@ Body = Annotated[
 Time = Annotated[str | None, typer.Option("--time", metavar="T", help="When; by default at the start, without a run.")]
 About = Annotated[
     str | None,
-    typer.Option("--about", metavar="P", help="Moments also about this point: P, body@x,y, ground@x,y, a body, origin."),
+    typer.Option("--about", metavar="P", help="Moments also about a point: P, body@x,y, ground@x,y, a body, origin."),
 ]
 Picture = Annotated[
     Path | None,

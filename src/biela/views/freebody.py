@@ -17,7 +17,8 @@ from .labels import put_scale, put_triad
 from .limits import wheels
 from .style import COLOURS, GREY, INK, colour, new_figure, save, style
 
-INKS = {"weight": COLOURS[2], "inertia": GREY, SUPPORT: GREY, "pin": COLOURS[1], "load": COLOURS[3], "moment": COLOURS[3]}
+INKS = {"weight": COLOURS[2], "pin": COLOURS[1], **dict.fromkeys(("load", "moment"), COLOURS[3]),
+        **dict.fromkeys(("inertia", SUPPORT), GREY)}  # fmt: skip
 SHORTEST = 0.03  # of the longest arrow: shorter ones are told in words
 
 
@@ -36,7 +37,7 @@ def free_body_diagram(
     with style():
         figure = new_figure(7.6, 6.2)
         axes = figure.subplots()
-        (_in_space if body.dimension == 3 else _in_the_plane)(axes, body, view)
+        free_body_on(axes, body, view)
         name = f"{'the ground' if body.of_ground else body.body} ({body.model}) at t = {body.t:.6g} s"
         axes.set_title(name if title is None else title)
         for note in [_small(body)] if _small(body) else []:
@@ -44,6 +45,11 @@ def free_body_diagram(
     if path is not None:
         save(figure, path)
     return figure
+
+
+def free_body_on(axes: Axes, body: FreeBody, view: tuple[float, float] | None = None) -> None:
+    """Draw it on axes that are there already."""
+    (_in_space if body.dimension == 3 else _in_the_plane)(axes, body, view)
 
 
 def ink_of(act: Act) -> str:
