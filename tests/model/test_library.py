@@ -39,6 +39,7 @@ def test_the_mechanisms_of_the_texts_are_there():
         "rod-pendulum",
         "slider-crank-001",
         "progressive-spring-001",
+        "progressive-suspension-001",
         "oscillator-002",
         "double-pendulum-002",
         "double-pendulum-002-light",

@@ -11,7 +11,7 @@ OF_TEXTS = [name for name in library.names() if {"001", "002", "003"} & set(name
 
 
 def test_those_of_all_texts_are_meant():
-    assert len(OF_TEXTS) == 10
+    assert len(OF_TEXTS) == 11
 
 
 @pytest.mark.parametrize("coordinates", COORDINATES)
@@ -68,6 +68,21 @@ def test_where_the_progressive_spring_hangs_still():
     x = np.asarray(r["y"])
     V = 10000 * x**2 / 2 + 60000 * x**4 / 4 - 250 * 9.8 * x
     np.testing.assert_allclose(np.asarray(r["energy.potential"]), V, atol=1e-9 * np.abs(V).max())
+
+
+def test_where_the_progressive_suspension_stands_still():
+    """001 15.7 for two masses: the tyre carries both, the spring between them the upper one."""
+    p, q = 16000 / 400000, 250 * 9.8 / 400000
+    root = np.sqrt(q * q / 4 + p**3 / 27)
+    s, tyre = np.cbrt(q / 2 + root) + np.cbrt(q / 2 - root), 300 * 9.8 / 160000
+    rest = biela.equilibrium("progressive-suspension-001")
+    assert [rest["y1"][-1], rest["y2"][-1]] == pytest.approx([tyre, tyre + s], rel=1e-10)
+    r = biela.simulate("progressive-suspension-001", 2.0, tolerance=1e-11)
+    E, work = np.asarray(r["energy.total"]), np.asarray(r["energy.work"])
+    assert np.abs(E - E[0] - work).max() < 1e-6 and work.max() <= 0.0, "only the damper takes energy"
+    y1, s = np.asarray(r["y1"]), np.asarray(r["y2"]) - np.asarray(r["y1"])
+    V = 80000 * y1**2 + 8000 * s**2 + 100000 * s**4 + 9.8 * (50 * (0.5 - y1) + 250 * (1 - y1 - s))
+    np.testing.assert_allclose(np.asarray(r["energy.potential"]), V, atol=1e-8)
 
 
 def test_the_loop_of_003_has_three_freedoms():

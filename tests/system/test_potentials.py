@@ -97,6 +97,29 @@ def test_modes_equilibrium_and_power_see_it():
     assert np.abs(other).max() < 1e-12 * r.power_scale, "the spring has a potential: it is no other force"
 
 
+@pytest.mark.parametrize("coordinates", ["natural", "relative"])
+def test_a_spring_that_sets_in(coordinates: str):
+    """A potential with a kink in its slope: steps end there, and the energy stays. By hand: where the speed is zero."""
+    m = biela.load("mass-spring-damper")
+    m.forces = {}
+    m.add_force("s", "spring", coordinate="y", potential="k*x^2/2 + if(x > 0.2, 5e4*(x - 0.2)^2, 0)")
+    r = biela.simulate(m, 1.0, coordinates=coordinates, tolerance=1e-11, samples=4000)
+    E = np.asarray(r["energy.total"])
+    assert r.ok and np.abs(E - E[0]).max() < 1e-5
+    lowest = max(np.roots([5000 + 50000, -20000 - 2450, 2000]).real)  # k y^2/2 + 5e4 (y - 0.2)^2 = m g y
+    assert r["y"].max() == pytest.approx(lowest, abs=1e-6)
+
+
+def test_a_bond_graph_of_it_moves_alike():
+    graph = biela.bondgraph.from_model("progressive-spring-001")
+    other = biela.bondgraph.simulate(graph, 1.0, tolerance=1e-10)
+    r = biela.simulate("progressive-spring-001", 1.0, tolerance=1e-10)
+    assert other.t[-1] == r.t[-1]
+    y = float(r["y"][-1])
+    assert other["spring_spring.q"][-1] == pytest.approx(y, abs=1e-7)
+    assert other["spring_spring.energy"][-1] == pytest.approx(5000 * y**2 + 15000 * y**4, rel=1e-6)
+
+
 BAD = [
     ({"stiffness": 3.0, "potential": "x^2"}, "both a stiffness and a potential"),
     ({}, "no stiffness"),
