@@ -33,8 +33,19 @@ def test_for_programs(biela):
     assert motor["kind"] == "driver" and abs(motor["moment"]) > 0.1
 
 
+def test_the_ground_and_moments_about_a_point(biela, here):
+    done = biela("freebody", "mass-spring-damper", "--body", "ground", "--time", 0.25, "-o", "ground.png")
+    assert done.code == 0 and "load on the ground: (0, -2857.74) N" in done.out
+    assert (here / "ground.png").stat().st_size > 10_000
+    done = biela("freebody", "bricard", "--body", "ground", "--about", "P2", "-o", "space.png", "--json")
+    (ground,) = json.loads(done.out)["bodies"]
+    assert ground["about"]["name"] == "P2" and max(map(abs, ground["about"]["sum"])) < 1e-9
+
+
 @pytest.mark.parametrize("arguments, says", [
     (("--body", "rod"), "there is no body 'rod'"),
+    (("--about", "Z"), "there is no point 'Z'"),
+    (("--about", "coupler@1"), "no place in 'coupler'"),
     (("--time", "-1"), "before the start"),
     (("--time", "3 mm"), "is not a time"),
     (("-o", "picture.txt"), "cannot tell the format"),

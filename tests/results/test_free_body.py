@@ -23,6 +23,11 @@ def every_body(r: Motion, t: float | None = None) -> list[FreeBody]:
     return free_bodies(r, list(r.system.meaning.bodies), t)
 
 
+def everything(r: Motion, t: float | None = None) -> list[FreeBody]:
+    """All bodies, and the ground: what it carries against what must hold it."""
+    return free_bodies(r, [*r.system.meaning.bodies, "ground"], t)
+
+
 def check(bodies: list[FreeBody]) -> None:
     for body in bodies:
         assert body.error < TINY, (body.body, body.error, str(body))
@@ -37,8 +42,8 @@ def check(bodies: list[FreeBody]) -> None:
 def test_every_mechanism_in_every_formulation(name: str, formulation: str):
     r = biela.simulate(name, 0.05, formulation=formulation, samples=2)
     assert r.ok, r.explain()
-    check(every_body(r, 0.0))
-    check(every_body(r))
+    check(everything(r, 0.0))
+    check(everything(r))
 
 
 @pytest.mark.parametrize("coordinates", COORDINATES)
@@ -69,7 +74,7 @@ def test_random_mechanisms(topology: str, seed: int):
     model = build(recipe(100 + seed, topology=topology, joints=joints, forces=forces))
     for system in at_a_state(model, seed, ("natural",)).values():
         if regular(system, 1e-2):
-            check(every_body(moment_of(system)))
+            check(everything(moment_of(system)))
 
 
 @pytest.mark.parametrize("joint", SPACE_JOINTS)
@@ -79,14 +84,14 @@ def test_random_mechanisms_in_space(joint: str):
     model = build_space(space_recipe(200 + seed, joints=(joint,), forces=forces))
     for system in at_a_state(model, seed, ("relative",)).values():
         if regular(system, 1e-2):
-            check(every_body(moment_of(system)))
+            check(everything(moment_of(system)))
 
 
 def test_an_actuator_on_a_skew_universal_joint():
     """The rows of its angle say, across the angle, what the joint says: they must take nothing of the joint's load."""
     system = at_a_state(build_space(space_recipe(535)), 535, ("relative",))["relative"]
     assert regular(system) and any(j.type == "universal" for j in system.meaning.joints)
-    check(every_body(moment_of(system)))
+    check(everything(moment_of(system)))
 
 
 def test_an_item_left_out_is_noticed():
@@ -143,7 +148,7 @@ def test_a_rack_and_its_pinion():
     m.add_joint("teeth", "rack-and-pinion", pinion="pinion.angle", rack="slide.position", radius=0.5)
     m.add_force("motor", "moment", body="pinion", value=2.0)
     r = biela.simulate(m, 0.1, samples=2)
-    check(every_body(r))
+    check(everything(r))
     alpha = 2.0 / (0.3 + 2 * 0.5**2)
     push = 2.0 * 0.5 * alpha
     teeth = r.reaction("teeth")
@@ -157,7 +162,7 @@ def test_a_screw_holds_by_its_thread():
     m.add_body("nut", {"E": (0.1, 0, 0)}, mass=2, center=(0, 0, 0), inertia=(0.1, 0.1, 0.05))
     m.add_joint("thread", "screw", bodies=("ground", "nut"), at=(0, 0, 0), axis=(0, 0, 1), lead=0.4)
     r = biela.simulate(m, 0.2, samples=2)
-    check(every_body(r))
+    check(everything(r))
     p = 0.4 / (2 * np.pi)
     a = -10 * 2 / (2 + 0.05 / p**2)
     thread = r.reaction("thread").in_frame("joint")
@@ -175,7 +180,7 @@ def test_a_joint_of_the_users_own():
     m.add_joint("g2", "point-on-line", point="Q", line={"body": "ground", "through": "N"})
     m.add_joint("tie", "user", equation="P.x - 2*Q.x").add_force("pull", "force", point="P", value=(7.0, 0.0))
     r = biela.simulate(m, 0.1, samples=2)
-    check(every_body(r))
+    check(everything(r))
     a = 7.0 / (1 + 3 / 4)  # of P
     tie = r.reaction("tie")
     np.testing.assert_allclose(tie.on("p").force.x, a - 7.0, atol=1e-9)
@@ -232,3 +237,78 @@ def test_redundant_rows_that_have_drifted() -> None:
         r = biela.simulate(model, 0.3, formulation="baumgarte", integrator="trapezoidal", step=step, samples=6)
         assert r.trajectory.violation > 1e-7
         assert max(b.error for b in free_bodies(r, list(r.system.meaning.bodies))) < 1e-9
+
+
+# ------------------------------------------------------------------------------ the ground, and moments about any point
+def test_the_load_on_the_ground_of_text_001():
+    """001 15.4: the spring and the damper push the ground down with k y + d y', what the mass does not fall with."""
+    r = biela.simulate("mass-spring-damper", 1.0, tolerance=1e-11, samples=100)
+    for k in (0, 25, 100):
+        y, rate, second = (float(np.asarray(r[name])[k]) for name in ("y", "y.rate", "y.acceleration"))
+        ground = r.free_body("ground", t=float(r.t[k]))
+        found = {a.name: a.force[1] for a in ground.acts}
+        assert found["spring"] == pytest.approx(-10000 * y, abs=1e-6)
+        assert found["damper"] == pytest.approx(-1500 * rate, abs=1e-6)
+        force, moment = ground.load
+        assert force[1] == pytest.approx(-250 * (9.8 - second), abs=1e-6) and np.abs(moment).max() < 1e-9
+        assert found["held"] == pytest.approx(-force[1], abs=1e-9)
+    assert ground.data()["load"]["force"] == pytest.approx(force[:2])
+    assert "load on the ground: (0, -" in ground.text()
+
+
+def test_moments_on_the_ground():
+    """A cantilever of 2 kg, 1 m out: the ground feels its weight there; held also against a load from outside."""
+    m = Model(gravity=(0, -10)).add_ground("O", 0.5, 0).add_point("P", 2.5, 0)
+    m.add_bar("arm", "O", "P", mass=2.0).add_joint("square", "angle", lines=("ground", "arm"))
+    m.add_force("wind", "force", point="P", value=(0, 5.0)).add_force("twist", "moment", body="arm", value=3.0)
+    r = Motion.at_start(biela.assemble(m))
+    ground = free_bodies(r, ["ground"], solve=True, about="P")[0]
+    assert ground.error < 1e-12
+    force, moment = ground.load
+    assert force[:2] == pytest.approx([0, -15]) and moment[2] == pytest.approx(-20 * 1.5 + 5 * 2.5 + 3)
+    held = ground.acts[-1]
+    assert held.moment_about(ground.pivot)[2] == pytest.approx(-(20 * 1.0 + 3))
+
+
+@pytest.mark.parametrize("about, place", [("B", None), ("origin", (0, 0)), ("ground@0.1,-0.2", (0.1, -0.2)),
+                                          ("coupler@0.05,0.02", None), ("rocker", None)])  # fmt: skip
+def test_moments_about_any_point(about: str, place):
+    """001 (7): the moments of all but the inertia, about any point A of the body or not, are those of m a_G at G and of
+    I alpha; and of a reaction the moment about that point is the same."""
+    r = biela.simulate("four-bar", 0.2, tolerance=1e-11, samples=20)
+    body = r.free_body("coupler", t=0.1, about=about)
+    A, G = body.pivot, body.centre
+    if place is not None:
+        assert A[:2] == pytest.approx(place)
+    acting = sum(a.moment_about(A)[2] for a in body.acts[:-1])
+    own = r.system.meaning.bodies["coupler"]
+    inertia = own.mass * np.cross(G - A, body.acceleration)[2] + own.inertia * body.spin_rate[2]
+    assert acting == pytest.approx(inertia, abs=1e-9 * body.largest)
+    assert body.moment_about(A)[2] == pytest.approx(0.0, abs=1e-9 * body.largest)
+    pin = next(a for a in body.acts if a.name == "B")
+    moment = r.reaction("B").on("coupler").at(about).moment[body.sample]
+    assert moment == pytest.approx(pin.moment_about(A)[2], abs=1e-9)
+    data = body.data()
+    assert data["about"]["name"] == about and len(data["acts"]) == sum("moment_about" in a for a in data["acts"])
+    assert f"M about {about} [N m]" in body.text()
+
+
+def test_moments_about_a_point_of_the_body_as_001_writes_them():
+    """001 (7) word for word: M_Az = a_Ay x m - a_Ax y m + alpha I_Az, with x, y of G from A."""
+    r = biela.simulate("double-pendulum-001", 0.5, tolerance=1e-11, samples=20)
+    for name, A in (("bar1", "O"), ("bar2", "A"), ("bar2", "B")):
+        body, k = r.free_body(name, t=0.3, about=A), 12
+        arm, a_A = body.centre - body.pivot, np.asarray(r[f"{A}.acceleration"])[k]
+        own = r.system.meaning.bodies[name]
+        I_A = own.inertia + own.mass * arm @ arm
+        printed = own.mass * (a_A[1] * arm[0] - a_A[0] * arm[1]) + body.spin_rate[2] * I_A
+        assert sum(a.moment_about(body.pivot)[2] for a in body.acts[:-1]) == pytest.approx(printed, abs=1e-8)
+
+
+def test_a_point_that_does_not_exist():
+    r = biela.simulate("four-bar", 0.01, samples=1)
+    for about in ("Q", "coupler@1", "coupler@a,b", "nobody@0,0", ""):
+        with pytest.raises(biela.MethodError):
+            r.free_body("crank", about=about)
+    with pytest.raises(biela.MethodError, match="no body 'floor'"):
+        r.free_body("floor")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,7 +18,7 @@ Which = Annotated[
         metavar="NAME", help="002-5 is figure 5 of text 002; 002 means all of its figures.", show_default=False
     ),
 ]
-Listing = Annotated[bool, typer.Option("--list", help="List the figures.")]
+Listing = Annotated[bool, typer.Option("--list", help="List all figures of the texts, drawn or not, and why.")]
 Target = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="FILE|FOLDER", help="The picture, or for several a folder.",
@@ -31,14 +31,17 @@ def figure(
     name: Which = None, list_: Listing = False, output: Target = None, as_json: o.Json = False, quiet: o.Quiet = False
 ) -> None:
     """Draw a figure of the texts anew, and say what our runs show."""
-    from ..views.texts import PLATES, plates
+    from ..views.texts import Plate, every_figure, plates
 
     if list_ or name is None:
-        rows = [{"figure": p.name, "shows": p.shows} for p in PLATES.values()]
+        rows = []
+        for p in every_figure().values():
+            why = {} if isinstance(p, Plate) else {"why": p.why}
+            rows.append({"figure": p.name, "shows": p.shows, "drawn": not why, **why})
         if as_json:
             emit(rows)
         else:
-            print("\n".join(f"{row['figure']:<10} {row['shows']}" for row in rows))
+            print("\n".join(map(_line, rows)))
         return
     wanted = plates(name)
     if len(wanted) > 1 and output is not None and output.suffix:
@@ -62,3 +65,8 @@ def figure(
             print("\n".join([f"{plate.name}: {plate.shows}", *(f"  {note}" for note in notes), f"  wrote {file}"]))
     if as_json:
         emit(said)
+
+
+def _line(row: dict[str, Any]) -> str:
+    """A figure in the list; one that is not drawn with the reason."""
+    return f"{row['figure']:<13} {row['shows']}" + ("" if row["drawn"] else f" (not drawn: {row['why']})")

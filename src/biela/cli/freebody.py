@@ -19,9 +19,14 @@ if TYPE_CHECKING:
     from ..results.balance import FreeBody
 
 Body = Annotated[
-    list[str] | None, typer.Option("--body", metavar="B", help="The body; repeatable. By default all of them.")
+    list[str] | None,
+    typer.Option("--body", metavar="B", help="The body, or ground; repeatable. By default all bodies."),
 ]
 Time = Annotated[str | None, typer.Option("--time", metavar="T", help="When; by default at the start, without a run.")]
+About = Annotated[
+    str | None,
+    typer.Option("--about", metavar="P", help="Moments also about a point: P, body@x,y, ground@x,y, a body, origin."),
+]
 Picture = Annotated[
     Path | None,
     typer.Option(
@@ -36,6 +41,7 @@ def freebody(
     name: o.Name,
     body: Body = None,
     time: Time = None,
+    about: About = None,
     output: Picture = None,
     coordinates: o.Coordinates = None,
     formulation: o.Formulation = None,
@@ -57,7 +63,8 @@ def freebody(
     """Show all the forces and moments on a body, its inertia, and their sum, which vanishes.
 
     At the start, or at a time to which the mechanism is simulated. Forces in N, in the axes of the ground; moments in
-    N m, about the point where the force acts and about the centre of mass G.
+    N m, about the point where the force acts, about the centre of mass G, and about any point (--about). Of the
+    ground: the load on it, and what must hold it.
     """
     when = number("--time", time, "time")
     if when is not None and when < 0:
@@ -71,7 +78,7 @@ def freebody(
     if output is not None:
         can_write(output, PICTURES)
     model = read_model(name, set_)
-    bodies, end = _taken(model, request, body, when, quiet or as_json)
+    bodies, end = _taken(model, request, body, when, about, quiet or as_json)
     written = [] if output is None else _draw(bodies, output)
     if as_json:
         emit({"model": model.name, "t": bodies[0].t if bodies else None, "bodies": [b.data() for b in bodies]})
@@ -84,7 +91,7 @@ def freebody(
 
 
 def _taken(
-    model: Model, request: Request, names: list[str] | None, when: float | None, quiet: bool
+    model: Model, request: Request, names: list[str] | None, when: float | None, about: str | None, quiet: bool
 ) -> tuple[list[FreeBody], int | None]:
     """The bodies, and how the command ends if the run did not get there."""
     from ..results.balance import free_bodies
@@ -97,14 +104,14 @@ def _taken(
         system = assemble(model, coordinates_for(model, request.coordinates, request.formulation))
         still: Any = Motion.at_start(system)
         start = Motion(system, still.t, still.q, system.v0[None].copy(), still.a, still.lam, None)
-        return free_bodies(start, names or list(system.meaning.bodies), 0.0, solve=True), None
+        return free_bodies(start, names or list(system.meaning.bodies), 0.0, solve=True, about=about), None
     result = request.simulate(model, quiet)
     chosen = names or list(result.system.meaning.bodies)
     if result.ok:
-        return free_bodies(result, chosen, when), None
+        return free_bodies(result, chosen, when, about=about), None
     typer.echo(result.explain(), err=True)
     end = INTERRUPTED if result.status.name == "interrupted" else STOPPED
-    return free_bodies(result, chosen, float(result.t[-1])), end
+    return free_bodies(result, chosen, float(result.t[-1]), about=about), end
 
 
 def _draw(bodies: list[FreeBody], output: Path) -> list[Path]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import MethodError, Problem
+from ..model.meaning import GROUND
 from ..system.tree.seating import body_motion
 from .actions import Actions
+from .body_point import ORIGIN, pivot
 from .elements import Element, elements
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 BALANCED = 1e-10
 """of the largest force: what may be left over before the accelerations are solved for anew"""
+SUPPORT = "support"
+"""kind of what holds the ground"""
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,11 @@ class Act:
     moment: np.ndarray
     """about the point"""
     about_centre: np.ndarray
-    """moment about the centre of mass"""
+    """moment about the centre of mass; on the ground about its origin"""
+
+    def moment_about(self, x: np.ndarray) -> np.ndarray:
+        """Moment about any point of space."""
+        return self.moment + np.cross(self.point - x, self.force)
 
 
 @dataclass(frozen=True)
@@ -68,6 +76,34 @@ class FreeBody:
     motion: Motion
     sample: int
     notes: list[str] = field(default_factory=list)
+    about: str | None = None
+    """another point that moments are taken about"""
+    pivot: np.ndarray | None = None
+    """where that is"""
+
+    @property
+    def of_ground(self) -> bool:
+        """Whether it is the ground that is looked at: what it carries, and what holds it."""
+        return self.body == GROUND
+
+    @property
+    def centre_name(self) -> str:
+        """What the moments of `about_centre` are about."""
+        return ORIGIN if self.of_ground else "G"
+
+    @property
+    def load(self) -> tuple[np.ndarray, np.ndarray]:
+        """Force, and moment about the centre (of the ground: about its origin), of all but the inertia and what holds
+        the ground: the load on it."""
+        acting = [a for a in self.acts if a.kind not in ("inertia", SUPPORT)]
+        force, moment = np.zeros(3), np.zeros(3)
+        for a in acting:
+            force, moment = force + a.force, moment + a.about_centre
+        return force, moment
+
+    def moment_about(self, x: np.ndarray) -> np.ndarray:
+        """Sum of all moments about any point of space, the inertia's among them."""
+        return np.sum([a.moment_about(x) for a in self.acts], axis=0)
 
     @property
     def force(self) -> np.ndarray:
@@ -96,15 +132,22 @@ class FreeBody:
             {
                 "name": a.name, "kind": a.kind, "from": list(a.by), "at": a.where, "point": a.point[:d].tolist(),
                 "force": a.force[:d].tolist(), "moment": turn(a.moment), "moment_about_centre": turn(a.about_centre),
+                **({} if self.pivot is None else {"moment_about": turn(a.moment_about(self.pivot))}),
             }
             for a in self.acts
         ]  # fmt: skip
+        about = {}
+        if self.pivot is not None:
+            total = turn(self.moment_about(self.pivot))
+            about = {"about": {"name": self.about, "point": self.pivot[:d].tolist(), "sum": total}}
+        if self.of_ground:
+            about["load"] = {"force": self.load[0][:d].tolist(), "moment": turn(self.load[1])}
         return {
             "model": self.model, "body": self.body, "t": self.t, "mass": self.mass,
             "centre": self.centre[:d].tolist(), "acceleration": self.acceleration[:d].tolist(),
             "angular_acceleration": turn(self.spin_rate), "acts": acts,
             "sum": {"force": self.force[:d].tolist(), "moment": turn(self.moment), "relative": self.error},
-            "notes": list(self.notes),
+            "notes": list(self.notes), **about,
         }  # fmt: skip
 
     def text(self) -> str:
@@ -124,24 +167,30 @@ class FreeBody:
         return import_module("biela.views.freebody").free_body_diagram(self, path, **options)
 
 
-def free_body(r: Motion, body: str, t: float | None = None) -> FreeBody:
-    """The free body of a motion at the sample nearest to t (by default the last)."""
-    return free_bodies(r, [body], t)[0]
+def free_body(r: Motion, body: str, t: float | None = None, about: str | None = None) -> FreeBody:
+    """The free body of a motion at the sample nearest to t (by default the last); moments also about a point."""
+    return free_bodies(r, [body], t, about=about)[0]
 
 
-def free_bodies(r: Motion, bodies: list[str], t: float | None = None, solve: bool = False) -> list[FreeBody]:
-    """Several bodies at one instant; `solve`: with the accelerations of the equations of motion in any case."""
+def free_bodies(
+    r: Motion, bodies: list[str], t: float | None = None, solve: bool = False, about: str | None = None
+) -> list[FreeBody]:
+    """Several bodies, the ground among them, at one instant; `solve`: with the accelerations of the equations of motion
+    in any case. `about`: the point of `pivot` that moments are taken about, too."""
     meaning = r.system.meaning
     for body in bodies:
-        if body not in meaning.bodies:
-            raise MethodError(Problem(f"there is no body {body!r}", cure=f"one of: {', '.join(meaning.bodies)}"))
+        if body not in (GROUND, *meaning.bodies):
+            cure = f"one of: {', '.join(meaning.bodies)}, {GROUND}"
+            raise MethodError(Problem(f"there is no body {body!r}", cure=cure))
     k = sample_at(r, t)
+    place = None if about is None else pivot(r, about)[k]
     actions, notes = balanced(r, k, solve)
     if abs(float(r.t[k]) - (float(r.t[k]) if t is None else t)) > 1e-9 * max(abs(float(r.t[-1])), 1e-300):
         notes.append(f"note: of the samples, t = {float(r.t[k]):.9g} s is the nearest to {t:g} s")
     forces = {name: (e, actions.handed_on(e.force(actions))) for name, e in elements(meaning).items()}
     largest = _largest(actions)
-    return [_free_body(r, k, actions, body, forces, largest, notes) for body in bodies]
+    found = [_free_body(r, k, actions, body, forces, largest, notes) for body in bodies]
+    return found if place is None else [replace(body, about=about, pivot=place) for body in found]
 
 
 def sample_at(r: Motion, t: float | None) -> int:
@@ -209,31 +258,53 @@ def _free_body(
     r: Motion, k: int, actions: Actions, body: str, forces: dict[str, tuple[Element, np.ndarray]], largest: float,
     notes: list[str],
 ) -> FreeBody:  # fmt: skip
-    meaning, own = r.system.meaning, r.system.meaning.bodies[body]
+    meaning, own = r.system.meaning, r.system.meaning.bodies.get(body)
     motion = body_motion(actions.apart.posture, body)
-    G, zero = actions.centre(body)[0], np.zeros(3)
+    G, zero, middle = actions.centre(body)[0], np.zeros(3), "G" if own else ORIGIN
     acts = []
-    if own.mass and any(meaning.gravity):
+    if own and own.mass and any(meaning.gravity):
         acts.append(Act("weight", "weight", ("gravity",), "G", G, actions.weight(body)[0][0], zero, zero))
     for name, (e, g) in forces.items():
         if body not in e.bodies:
             continue
-        force, moment = (x[0] for x in actions.on(g, body))
+        force, moment = (x[0] for x in actions.wrench(g, body))
         place = e.acts_at(body)
         at = G if place is None else _three(actions.apart.posture.place(place)[0][0])
-        where = "G" if place is None else place.point or name
-        if own.particle:
+        where = middle if place is None else place.point or name
+        if own and own.particle:
             at, where = G, next(iter(own.points), "G")
         by = tuple(b for b in e.bodies if b != body) if e.kind not in ("load",) else ()
         acts.append(Act(name, e.kind, by, where, at, force, moment - np.cross(at - G, force), moment))
-    force, moment = (x[0] for x in actions.inertia(body))
-    acts.append(Act("inertia", "inertia", (), "G", G, force, moment, moment))
+    if own:
+        force, moment = (x[0] for x in actions.inertia(body))
+        acts.append(Act("inertia", "inertia", (), "G", G, force, moment, moment))
+    else:
+        force, moment = _holding(actions, forces)
+        acts.append(Act("held", SUPPORT, (), ORIGIN, G, force, moment, moment))
     R, Rd, Rdd = (np.asarray(x[0]) for x in motion.R)
     spin, rate = _axial(Rd @ R.T), _axial(Rdd @ R.T)
     return FreeBody(
-        meaning.name, body, float(r.t[k]), meaning.dimension, float(own.mass), G, np.asarray(motion.p[2][0]), spin,
-        rate, r.system.size, acts, largest, r, k, list(notes),
+        meaning.name, body, float(r.t[k]), meaning.dimension, float(own.mass) if own else 0.0, G,
+        np.asarray(motion.p[2][0]), spin, rate, r.system.size, acts, largest, r, k, list(notes),
     )  # fmt: skip
+
+
+def _holding(actions: Actions, forces: dict[str, tuple[Element, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """What must hold the ground, about its origin: against the weights, the loads from outside and the inertia of all
+    bodies together, 001 (1)-(4). The elements between bodies and ground have no part in it, so that the sum of the
+    ground's free body is a check of them."""
+    force, moment = np.zeros(3), np.zeros(3)
+    outside = [g for e, g in forces.values() if not _inner(e)]
+    for body in actions.bodies:
+        G = actions.centre(body)[0]
+        for f, m in (actions.weight(body), actions.inertia(body), *(actions.on(g, body) for g in outside)):
+            force, moment = force - f[0], moment - m[0] - np.cross(G, f[0])
+    return force, moment
+
+
+def _inner(e: Element) -> bool:
+    """Whether an element acts between bodies (or a body and the ground), so that it has an opposite."""
+    return e.kind != "load" and len(e.bodies) > 1
 
 
 def _axial(W: np.ndarray) -> np.ndarray:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .balance import SUPPORT
+
 if TYPE_CHECKING:
     from .balance import FreeBody
 
@@ -19,7 +21,10 @@ def table(body: FreeBody) -> str:
     axes = "xyz" if space else "xy"
     turn = [f"M{x}" for x in axes] if space else ["M"]
     head = ["", "from", "at", *(f"F{x} [N]" for x in axes), *(f"{m} [N m]" for m in turn)]
-    head += [f"{m} about G [N m]" for m in turn] if not space else [f"{m}_G" for m in turn]
+    centre = body.centre_name
+    head += [f"{m} about {centre} [N m]" if not space else f"{m}_{centre}" for m in turn]
+    if body.pivot is not None:
+        head += [f"{m} about {body.about} [N m]" if not space else f"{m}_{body.about}" for m in turn]
     tiny = ROUND_OFF * body.largest
     lines = [head]
     for a in body.acts:
@@ -27,24 +32,41 @@ def table(body: FreeBody) -> str:
         by = ", ".join(a.by) or "outside"
         if a.kind == "inertia":
             by = "-m a_G, -d(Jw)/dt" if space else "-m a_G, -I alpha"
+        if a.kind == SUPPORT:
+            label, by = a.name, "its support"
         forces = [_number(x, tiny) for x in a.force[: body.dimension]]
-        moments = [_number(x, tiny * body.size) for m in (a.moment, a.about_centre) for x in (m if space else m[2:])]
+        moments = [a.moment, a.about_centre, *([] if body.pivot is None else [a.moment_about(body.pivot)])]
+        moments = [_number(x, tiny * body.size) for m in moments for x in (m if space else m[2:])]
         lines.append([label, by, a.where, *forces, *moments])
     left = [f"{x:.1e}" for x in (*body.force[: body.dimension],)]
-    turned = [f"{x:.1e}" for x in (body.moment if space else body.moment[2:])]
-    lines.append(["sum", "", "G", *left, *([""] * len(turn)), *turned])
-    return "\n".join([*_head(body), "", *_columns(lines), "", _verdict(body), *body.notes])
+    sums = [body.moment, *([] if body.pivot is None else [body.moment_about(body.pivot)])]
+    turned = [f"{x:.1e}" for m in sums for x in (m if space else m[2:])]
+    lines.append(["sum", "", centre if body.pivot is None else "", *left, *([""] * len(turn)), *turned])
+    return "\n".join([*_head(body), "", *_columns(lines), "", *_load(body), _verdict(body), *body.notes])
+
+
+def _load(body: FreeBody) -> list[str]:
+    """Of the ground: what it carries altogether."""
+    if not body.of_ground:
+        return []
+    d, (force, moment) = body.dimension, body.load
+    turn = _vector(moment) if d == 3 else _number(float(moment[2]), ROUND_OFF * body.largest * body.size)
+    return [f"load on the ground: {_vector(force[:d])} N, its moment about the origin {turn} N m"]
 
 
 def _head(body: FreeBody) -> list[str]:
     d = body.dimension
+    place = [] if body.pivot is None else [f"{body.about} at {_vector(body.pivot[:d])} m"]
+    if body.of_ground:
+        head = f"{body.model}: free body of the ground at t = {body.t:.6g} s"
+        return [head, "; ".join(["what acts on it, and what must hold it", *place])]
     out = [f"{body.model}: free body of {body.body!r} at t = {body.t:.6g} s"]
     facts = [f"mass {body.mass:.6g} kg", f"G at {_vector(body.centre[:d])} m"]
     facts.append(f"a_G = {_vector(body.acceleration[:d])} m/s^2")
     if not body.motion.system.meaning.bodies[body.body].particle:
         alpha = _vector(body.spin_rate) if d == 3 else f"{body.spin_rate[2]:.6g}"
         facts.append(f"alpha = {alpha} rad/s^2")
-    return [*out, "; ".join(facts)]
+    return [*out, "; ".join(facts + place)]
 
 
 def _verdict(body: FreeBody) -> str:

@@ -11,6 +11,9 @@ from ..errors import MethodError, Problem
 from ..model.meaning import GROUND, Place
 from .channel import Channel
 
+ORIGIN = "origin"
+"""of the axes of the ground"""
+
 if TYPE_CHECKING:
     from .motion import Motion
 
@@ -93,3 +96,22 @@ def read_point(r: Motion, text: str) -> BodyPoint:
         cure = f"{meaning.dimension} coordinates in metres, as in {example}"
         raise MethodError(Problem(f"{text!r} is no place in {body!r}", cure=cure))
     return body_point(r, body, numbers)
+
+
+def pivot(r: Motion, text: str) -> np.ndarray:
+    """What moments may be taken about: a point by name or as "body@x,y" (also "ground@x,y"), a body's name for its
+    centre of mass, or "origin"; over the samples, with three components.
+
+    >>> import biela
+    >>> r = biela.kinematics("four-bar", count=5)
+    >>> pivot(r, "D").shape, pivot(r, "ground@0.1,0.2")[0].tolist()
+    ((5, 3), [0.1, 0.2, 0.0])
+    """
+    meaning = r.system.meaning
+    if text == ORIGIN:
+        return np.zeros((len(r.t), 3))
+    if text in meaning.bodies and text not in (*meaning.ground, *meaning.start):
+        place = np.asarray(r[f"{text}.position"])
+    else:
+        place = np.asarray(read_point(r, text).position)
+    return np.pad(place, ((0, 0), (0, 3 - place.shape[1])))

@@ -91,13 +91,13 @@ class EventResult(Result):
         self._refuse(f'reaction("{name}")')
         return super().reaction(name)
 
-    def free_body(self, body: str, t: float | None = None) -> Any:
+    def free_body(self, body: str, t: float | None = None, about: str | None = None) -> Any:
         """One body by itself at a time, with what stops and locks hand on to it."""
         if not self.closed:
-            return super().free_body(body, t)
+            return super().free_body(body, t, about)
         at = len(self.t) - 1 if t is None else int(np.abs(np.asarray(self.t) - t).argmin())
         k = next(k for k, (first, last, _) in enumerate(self._spans) if first <= at < last)
-        return self.pieces[k].free_body(body, float(self.t[at]))
+        return self.pieces[k].free_body(body, float(self.t[at]), about)
 
     @cached_property
     def companion(self) -> Motion:

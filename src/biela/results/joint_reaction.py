@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import MethodError, Problem
 from ..model.meaning import GROUND, Direction
 from ..system.tree.seating import body_motion
+from .body_point import pivot
 from .channel import Channel
 from .elements import Element, elements, pin
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from .motion import Motion
 
 JOINT = "joint"
-ORIGIN = "origin"
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,9 @@ class Reaction:
         return replace(self, frame=frame)
 
     def at(self, point: str) -> Reaction:
-        """The moment about another point: a named one, "origin", or a body's name for its centre of mass."""
-        meaning = self.motion.system.meaning
-        known = [*meaning.ground, *meaning.start, *meaning.bodies, ORIGIN]
-        if point not in known:
-            raise MethodError(Problem(f"there is no point {point!r}", cure=f"one of: {', '.join(known)}"))
+        """The moment about another point: a named one, any of a body ("rod@0.1,0") or of the ground ("ground@1,2"),
+        "origin", or a body's name for its centre of mass."""
+        pivot(self.motion, point)  # told now if there is none
         return replace(self, about=point)
 
     # ----------------------------------------------------------------------------------------- numbers
@@ -108,9 +106,7 @@ class Reaction:
         """Where the moment is taken about, in ground axes: (samples, 3)."""
         motion = self.motion
         if self.about is not None:
-            if self.about == ORIGIN:
-                return np.zeros((len(motion.t), 3))
-            return _three(np.asarray(motion[f"{self.about}.position"]))
+            return pivot(motion, self.about)
         place = self.element.on(self.body)
         if place is None:
             return motion.actions.centre(self.body)

@@ -132,11 +132,12 @@ class Motion:
 
         return reaction(self, name)
 
-    def free_body(self, body: str, t: float | None = None) -> FreeBody:
-        """One body by itself, with all that acts on it, at the sample nearest to t (by default the last)."""
+    def free_body(self, body: str, t: float | None = None, about: str | None = None) -> FreeBody:
+        """One body (or the "ground") by itself, with all that acts on it, at the sample nearest to t (by default the
+        last); moments also about a point: a named one, "body@x,y", "ground@x,y", a body's name, "origin"."""
         from .balance import free_body
 
-        return free_body(self, body, t)
+        return free_body(self, body, t, about)
 
     def point(self, body: str, local: Any = None) -> BodyPoint:
         """Any point of a body, by its coordinates in the body's axes, or a named point: its path and its motion."""

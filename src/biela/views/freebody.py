@@ -10,14 +10,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..results.balance import Act, FreeBody
+from ..results.balance import SUPPORT, Act, FreeBody
 from . import mechanism, symbols
 from .arrows import Labels, Scale, curved, put_key, round_arc, straight
 from .labels import put_scale, put_triad
 from .limits import wheels
 from .style import COLOURS, GREY, INK, colour, new_figure, save, style
 
-INKS = {"weight": COLOURS[2], "inertia": GREY, "pin": COLOURS[1], "load": COLOURS[3], "moment": COLOURS[3]}
+INKS = {"weight": COLOURS[2], "pin": COLOURS[1], **dict.fromkeys(("load", "moment"), COLOURS[3]),
+        **dict.fromkeys(("inertia", SUPPORT), GREY)}  # fmt: skip
 SHORTEST = 0.03  # of the longest arrow: shorter ones are told in words
 
 
@@ -36,14 +37,19 @@ def free_body_diagram(
     with style():
         figure = new_figure(7.6, 6.2)
         axes = figure.subplots()
-        (_in_space if body.dimension == 3 else _in_the_plane)(axes, body, view)
-        name = f"{body.body} ({body.model}) at t = {body.t:.6g} s"
+        free_body_on(axes, body, view)
+        name = f"{'the ground' if body.of_ground else body.body} ({body.model}) at t = {body.t:.6g} s"
         axes.set_title(name if title is None else title)
         for note in [_small(body)] if _small(body) else []:
             figure.supxlabel(note, x=0.99, ha="right", fontsize=8, color=GREY)
     if path is not None:
         save(figure, path)
     return figure
+
+
+def free_body_on(axes: Axes, body: FreeBody, view: tuple[float, float] | None = None) -> None:
+    """Draw it on axes that are there already."""
+    (_in_space if body.dimension == 3 else _in_the_plane)(axes, body, view)
 
 
 def ink_of(act: Act) -> str:
@@ -90,18 +96,30 @@ def _texts(a: Act, space: bool = False) -> tuple[str, str]:
     return f"{a.name}: {f:.4g} N", f"{a.name}: {m:.4g} N m"
 
 
+def _names(body: FreeBody) -> list[str]:
+    """The points that are drawn: those of the body; of the ground those where something acts."""
+    meaning = body.motion.system.meaning
+    if body.of_ground:
+        acting = {a.where for a in body.acts}
+        return [p for p in meaning.ground if p in acting]
+    return list(meaning.bodies[body.body].points)
+
+
 def _in_the_plane(axes: Axes, body: FreeBody, view: Any) -> None:
     motion, meaning, at = body.motion, body.motion.system.meaning, body.sample
-    own = meaning.bodies[body.body]
-    place = {p: np.asarray(motion[p])[at] for p in own.points}
-    points = np.array([*place.values(), body.centre[:2]])
+    own = meaning.bodies.get(body.body)
+    place = {p: np.asarray(motion[p])[at] for p in _names(body)}
+    points = np.array([*place.values(), body.centre[:2], *(a.point[:2] for a in body.acts if own is None)])
     span = float(np.ptp(points, axis=0).max())
     span = max(span, 0.35 * body.size)
     unit = 0.03 * span
-    ink = colour(list(meaning.bodies).index(body.body))
-    mechanism._body(axes, motion, own, place, at, unit, ink, wheels(meaning).get(body.body))
+    if own is not None:
+        ink = colour(list(meaning.bodies).index(body.body))
+        mechanism._body(axes, motion, own, place, at, unit, ink, wheels(meaning).get(body.body))
     for xy in place.values():
-        if not own.particle:
+        if own is None:
+            symbols.ground_pin(axes, xy, 0.8 * unit)
+        elif not own.particle:
             symbols.pin(axes, xy, 0.8 * unit)
     axes.set_aspect("equal", adjustable="datalim")
     axes.grid(alpha=0.6)
@@ -114,10 +132,10 @@ def _in_the_plane(axes: Axes, body: FreeBody, view: Any) -> None:
     beside = Beside(0.9 * unit)
     for act in body.acts:
         shown, ink, (text, turn) = _drawn(body, act), ink_of(act), _texts(act)
-        x, dashed = act.point[:2], act.kind == "inertia"
+        x, dashed = act.point[:2], act.kind in ("inertia", SUPPORT)
         if shown[0]:
             arrow = scale.per_unit * act.force[:2]
-            start, end = _pull_or_push(x, arrow, middle, act.kind in ("weight", "inertia"))
+            start, end = _pull_or_push(x, arrow, middle, own is None or act.kind in ("weight", "inertia"))
             pulls = start is x
             start, end = beside(start, end)
             straight(axes, start, end, ink, dashed)
@@ -130,9 +148,10 @@ def _in_the_plane(axes: Axes, body: FreeBody, view: Any) -> None:
             curved(axes, arc, ink, 1.5 * unit, dashed)
             labels.taken.append(arc)
             labels.add(turn, arc[len(arc) // 2], arc[len(arc) // 2] - x, ink)
-    for name, xy in {**place, "G": body.centre[:2]}.items():
-        if name != "G" or min(float(np.hypot(*(xy - p))) for p in place.values()) > unit:
-            labels.add(name, xy, xy - middle if name != "G" else np.array([1.0, -1.0]), INK)
+    centre = body.centre_name
+    for name, xy in {**place, centre: body.centre[:2]}.items():
+        if name != centre or min([float(np.hypot(*(xy - p))) for p in place.values()], default=np.inf) > unit:
+            labels.add(name, xy, xy - middle if name != centre else np.array([1.0, -1.0]), INK)
     for corner in ((-0.3, -0.3), (0.3, 0.3)):  # a body that is a mere line gets some room beside it
         axes.plot(*(middle + span * np.array(corner)), alpha=0.0)
     axes.margins(0.16)
@@ -187,13 +206,17 @@ def _pull_or_push(x: np.ndarray, arrow: np.ndarray, middle: np.ndarray, inside: 
 def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
     from .scene import Scene
     from .space import _body, _limits, _stage, _view
-    from .space_signs import circle
+    from .space_signs import circle, ground
 
     scene = Scene(body.motion, body.sample)
-    own = scene.meaning.bodies[body.body]
-    surface = scene.surface(own)
+    own = scene.meaning.bodies.get(body.body)
+    surface = None if own is None else scene.surface(own)
     projection = _view(body.motion, view)
-    anchors = np.array([*scene.anchors[own.name], body.centre, *(a.point for a in body.acts)])
+    named = {p: scene.points[p] for p in _names(body)}
+    if own is not None and not own.particle:
+        named = {p: scene.poses[own.name].at(local) for p, local in own.points.items()}
+    held = named.values() if own is None else scene.anchors[own.name]
+    anchors = np.array([*held, body.centre, *(a.point for a in body.acts)])
     span = max(float(np.ptp(projection.flat(anchors), axis=0).max()), 0.5 * body.size)
     scale = Scale.fit("forces", "N", [float(np.linalg.norm(a.force)) for a in body.acts], 0.7 * span)
     tips = [a.point + s * scale.per_unit * a.force for a in body.acts for s in (0.0, 1.0) if _drawn(body, a)[0]]
@@ -204,7 +227,8 @@ def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
     stage = _stage(axes, projection, extent, max(body.size, span))
     axes.set_aspect("equal", adjustable="datalim")
     axes.set_axis_off()
-    _body(stage, scene, own, surface)
+    if own is not None:
+        _body(stage, scene, own, surface)
     labels, unit = Labels(), stage.unit
     beside = Beside(0.8 * unit)
     for a, b in pairwise(anchors):
@@ -212,7 +236,7 @@ def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
     covered = [projection.flat(extent)]
     for act in body.acts:
         shown, ink, (text, turn) = _drawn(body, act), ink_of(act), _texts(act, space=True)
-        dashed, x = act.kind == "inertia", act.point
+        dashed, x = act.kind in ("inertia", SUPPORT), act.point
         if shown[0]:
             start, end = beside(*projection.flat(np.array([x, x + scale.per_unit * act.force])))
             straight(axes, start, end, ink, dashed)
@@ -228,16 +252,16 @@ def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
             labels.taken += [arc, np.linspace(line[0], line[1], 8)]
             covered += [arc, line]
             labels.add(turn, line[1], line[1] - line[0], ink)
-    named = []
-    for name, local in own.points.items():
-        xyz = scene.poses[own.name].at(local) if not own.particle else scene.points[name]
+    for name, xyz in named.items():
+        if own is None:
+            ground(stage, xyz)
         ring: dict[str, Any] = {"marker": "o", "ms": 4.6, "mfc": "white", "mec": INK, "mew": 1.2, "zorder": 9.5}
         axes.plot(*projection.flat(xyz), **ring)
-        named.append(xyz)
         labels.add(name, projection.flat(xyz), projection.flat(xyz - body.centre), INK)
     axes.plot(*projection.flat(body.centre), marker="+", ms=8, mew=1.5, color=INK, zorder=9.4)
-    if not own.particle and all(np.linalg.norm(p - body.centre) > 1e-6 * body.size for p in named):
-        labels.add("G", projection.flat(body.centre), np.array([1.0, -1.0]), INK)
+    apart = all(np.linalg.norm(p - body.centre) > 1e-6 * body.size for p in named.values())
+    if apart and not (own is not None and own.particle):
+        labels.add(body.centre_name, projection.flat(body.centre), np.array([1.0, -1.0]), INK)
     flat = np.concatenate(covered)
     wide = _limits(axes, flat, 4.0 * unit, below=0.16)
     labels.put(axes)
