@@ -94,7 +94,7 @@ class BodyMeaning:
     directions: dict[str, Vec] = field(default_factory=dict)
     """named unit vectors of the body, in space"""
     carrier: str | None = None
-    """how natural coordinates should carry it, if the user says so: "2 points + 1 vector" """
+    """how natural coordinates should carry it, if the user says so, as "2 points + 1 vector" """
 
 
 @dataclass(frozen=True)

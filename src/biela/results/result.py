@@ -121,6 +121,18 @@ class Result(Motion):
         return "; ".join(why) or AS_ASKED
 
     @property
+    def independent(self) -> list[tuple[float, tuple[str, ...]]]:
+        """Of a run by `projection`: the instants at which independent coordinates were chosen, and their names.   000 3.2
+
+        >>> import biela
+        >>> r = biela.simulate("double-pendulum", 1.0, coordinates="natural", formulation="projection", integrator="rk4")
+        >>> r.independent[0], r.independent[1][1], len(r.independent) == 1 + r.trajectory.rechoices
+        ((0.0, ('P1.y', 'P2.y')), ('P1.x', 'P2.y'), True)
+        """
+        names = self.system.v_names
+        return [(t, tuple(names[j] for j in chosen)) for t, chosen in self.trajectory.choices]
+
+    @property
     def energy_scale(self) -> float:
         """The largest energy that was exchanged; what an energy error is to be compared with."""
         e = np.concatenate([self["energy.kinetic"], [np.ptp(self["energy.potential"])], np.abs(self.work)])

@@ -231,9 +231,9 @@ TREE_FIELDS: dict[str, tuple[str, str]] = {
     "body_seat": ("f", "its centre of mass and axes in those of the slot, 12 per body"),
     # natural coordinates with a vector that is the cross product of two others
     "cross_x": ("i", "cross product -> its first variable"),
-    "cross_at": ("j", "its nine operands (first point, second point, vector): velocity, -1 if fixed"),
+    "cross_at": ("j", "its twelve operands (begin and end of e, end and begin of u): velocity, -1 if fixed"),
     "cross_value": ("f", "the fixed ones"),
-    "cross_W": ("f", "its derivatives, 18 per cross product"),
+    "cross_W": ("f", "its derivatives, 24 per cross product"),
     "cross_from": ("i", "entry of Phi_x of a cross product"),
     "cross_to": ("i", "where it goes in J"),
     "cross_by": ("i", "times which derivative"),
