@@ -131,7 +131,7 @@ def animate(
     model = read_model(name, set_)
     outputs = outputs or [can_write(Path(f"{model.name}.html"), KINDS)]
     if look["plots"]:
-        check_channels(channels_of(model, coordinates, formulation), look["plots"])
+        check_channels(channels_of(model, coordinates, formulation, integrator), look["plots"])
     results: list[Result] = [_closely(request, model, quiet or as_json) for request in (base, *others)]
     player = Player(results, **look)
     for path in outputs:

@@ -66,7 +66,7 @@ def plot(
         raise MethodError(Problem(f"there is no theme {theme!r}", cure=f"--theme {' or '.join(THEMES)}"))
     can_write(output, PICTURES)
     model = read_model(name, set_)
-    check_channels(channels_of(model, coordinates, formulation), [*(channels or ()), against])
+    check_channels(channels_of(model, coordinates, formulation, integrator), [*(channels or ()), against])
     result = request.simulate(model, quiet)
     if channels:
         result.plot(*channels, against=against, path=output, theme=theme)

@@ -79,7 +79,7 @@ def run(
     names = channel_names(channels, bool(outputs))
     model = read_model(name, set_)
     if names:
-        check_channels(channels_of(model, coordinates, formulation), names)
+        check_channels(channels_of(model, coordinates, formulation, integrator), names)
     if checkpoint is not None:
         can_write(checkpoint, (".npz",))
     result = request.simulate(model, quiet or as_json, checkpoint)
