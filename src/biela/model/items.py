@@ -279,6 +279,37 @@ class Moment(Item):
     scale: Scalar | None = None
 
 
+class VectorForce(Item):
+    """Forces straight on the components of a unit vector of a body, in space: the moment u x f (000 2.3).
+
+    `direction` is one of the body's `directions`, or a vector in its axes; `value` is f, in N m (u is a number).
+    """
+
+    type: Literal["vector-force"]
+    body: str
+    direction: str | tuple[Scalar, Scalar, Scalar]
+    value: Annotated[tuple[Law, ...], Field(min_length=3, max_length=3)]
+    axes: str = "ground"
+    scale: Scalar | None = None
+
+
+class DistributedLoad(Item):
+    """A load spread over a body: along a line of it, over a flat surface of it, or through its volume.
+
+    `over` names two points of the body (a line: N/m), three or more (the corners of a surface: N/m^2), or nothing (the
+    volume: N/m^3). Along a line the load may change evenly, from `value` at the first point to `end` at the second.
+    """
+
+    type: Literal["distributed"]
+    body: str
+    over: list[str] | None = None
+    value: Annotated[tuple[Law, ...], Field(min_length=2, max_length=3)]
+    end: Annotated[tuple[Law, ...], Field(min_length=2, max_length=3)] | None = None
+    volume: Scalar | None = None
+    axes: str = "ground"
+    scale: Scalar | None = None
+
+
 class Spring(Item):
     """A linear spring, optionally with a damper in parallel: between points, bodies, or on a coordinate."""
 
@@ -315,7 +346,9 @@ class Actuator(Item):
     scale: Scalar | None = None
 
 
-AnyForce = Annotated[PointForce | Moment | Spring | Damper | Actuator, Field(discriminator="type")]
+AnyForce = Annotated[
+    PointForce | Moment | VectorForce | DistributedLoad | Spring | Damper | Actuator, Field(discriminator="type")
+]
 
 
 # -------------------------------------------------------------------------------------------- events

@@ -20,6 +20,7 @@ from .bearers import borne, borne_pair
 from .context import Context
 from .coordinates import KINDS, start_value, target
 from .laws import law, with_scale
+from .loads import distributed, on_vector
 
 SpringLike = it.Spring | it.Damper | it.Actuator
 # What is stretched by what: the kinds of quantity for the deformation, its force, stiffness and damping.
@@ -48,6 +49,10 @@ def resolve_forces(ctx: Context) -> tuple[ForceMeaning, ...]:
             found.append(_force(ctx, name, item, where))
         elif isinstance(item, it.Moment):
             found.append(_moment(ctx, name, item, where))
+        elif isinstance(item, it.VectorForce):
+            found += on_vector(ctx, name, item, where)
+        elif isinstance(item, it.DistributedLoad):
+            found += distributed(ctx, name, item, where)
         else:
             found.append(_spring_like(ctx, name, item, where))
     return tuple(force for force in found if force is not None)
