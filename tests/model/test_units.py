@@ -135,6 +135,7 @@ GOOD = {
     "acceleration": ["9.81 m/s^2"],
     "force": ["3 kN", "1 kg*m/s^2"],
     "moment": ["3 N*m", "3 J"],
+    "energy": ["3 kJ"],
     "stiffness": ["3 N/mm"],
     "torsional stiffness": ["3 N*m/rad", "3 N*m", "2 N*m/deg"],
     "damping": ["3 N*s/m"],
@@ -146,7 +147,8 @@ GOOD = {
 
 def test_compatible_tells_all_kinds_apart():
     assert set(GOOD) == set(EXPECTED)
-    alike = {("moment", "torsional stiffness")}  # N*m is both, with or without /rad
+    # N*m is a moment, with or without /rad a torsional stiffness, and a J
+    alike = {("moment", "torsional stiffness"), ("moment", "energy"), ("energy", "torsional stiffness")}
     for kind, texts in GOOD.items():
         for text in texts:
             quantity = parse_quantity(text)

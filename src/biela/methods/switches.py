@@ -7,7 +7,7 @@ from math import sqrt
 from ..system.arena import unpack
 from ..system.compiled import compiled
 from ..system.hidden import hidden, passed
-from ..system.laws import other_part, program_value
+from ..system.laws import elastic_part, other_part, program_value
 from ..system.program import BLENDED
 from ..system.sides import LET_BE, choose_sides, enter, leave
 from ..system.switching import (
@@ -200,6 +200,7 @@ def jumps(header, w, t):
     x, v = strain_at(header, law, 1.0, 0.0)
     s.side[2 * w] = 0.0
     jump = other_part(header, law, t, x + place, v + speed) - other_part(header, law, t, x - place, v - speed)
+    jump += elastic_part(header, law, x + place) - elastic_part(header, law, x - place)
     s.side[2 * w] = side
     return not abs(jump) * s.switching[LASTS] ** 2 <= CREEP * min(1.0, s.par[SIZE]) * s.par[MASS]
 

@@ -311,14 +311,18 @@ class DistributedLoad(Item):
 
 
 class Spring(Item):
-    """A linear spring, optionally with a damper in parallel: between points, bodies, or on a coordinate."""
+    """A spring, optionally with a damper in parallel: between points, bodies, or on a coordinate.
+
+    A linear one has a `stiffness`; any other a `potential`, a formula V of x (length or angle): its force is -dV/dx.
+    """
 
     type: Literal["spring"]
     points: tuple[str, str] | None = None
     bodies: tuple[str, str] | None = None
     coordinate: str | None = None
     on: Bearers | None = None
-    stiffness: Scalar
+    stiffness: Scalar | None = None
+    potential: str | None = None
     free: Scalar | None = None
     damping: Scalar = 0.0
 

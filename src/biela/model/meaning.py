@@ -108,6 +108,8 @@ class LawMeaning:
     expression: Any = None
     """an `expression.Node` with every parameter already replaced by its value; with symbols the parameters
     stay names, and `Meaning.parameters` holds what to put for them"""
+    potential: Any = None
+    """of a spring that is not linear: the node V of x whose slope with a minus is `expression`"""
     table: Any = None
     """(x, y, interpolation); of time for drivers, loads and moments, of x for actuators"""
     function: Any = None

@@ -84,6 +84,7 @@ DESCRIPTIONS = {
     "volume": "The volume that a load goes through, m^3; by default mass over density.",
     "against": "The body that takes the opposite moment.",
     "stiffness": "Stiffness, N/m or N m/rad.",
+    "potential": "Of a spring that is not linear: its energy, J, a formula of x (length or angle).",
     "free": "Length or angle without force; by default that of the drawing, put together.",
     "damping": "Damping, N s/m or N m s/rad.",
     "x": "Where the values are given, increasing; of an orientation, the body's x axis.",

@@ -54,6 +54,7 @@ EXPECTED: Mapping[str, Dimension] = {
     "acceleration": Dimension(m=1, s=-2),
     "force": Dimension(kg=1, m=1, s=-2),
     "moment": Dimension(kg=1, m=2, s=-2),
+    "energy": Dimension(kg=1, m=2, s=-2),
     "stiffness": Dimension(kg=1, s=-2),
     "torsional stiffness": Dimension(kg=1, m=2, s=-2, rad=-1),
     "damping": Dimension(kg=1, s=-1),

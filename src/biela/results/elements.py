@@ -153,8 +153,10 @@ def _force(meaning: Meaning, f: ForceMeaning) -> Element:
 
 def _called(f: ForceMeaning) -> str:
     law = f.law
-    parts = [name for name, value in (("spring", law.stiffness), ("damper", law.damping)) if value]
-    if law.expression is not None or law.table is not None or law.function is not None or law.constant or not parts:
+    curved = law.potential is not None
+    parts = [name for name, value in (("spring", law.stiffness or curved), ("damper", law.damping)) if value]
+    formula = law.expression is not None and not curved
+    if formula or law.table is not None or law.function is not None or law.constant or not parts:
         parts.append("actuator")
     return "-".join(parts)
 

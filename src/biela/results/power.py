@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..model.expression import differentiate, evaluate
+from ..model.meaning import LawMeaning
+
 if TYPE_CHECKING:
     from .motion import Motion
 
@@ -36,17 +39,26 @@ def kinetic_rate(r: Motion) -> np.ndarray:
 
 
 def potential_rate(r: Motion) -> np.ndarray:
-    """dV/dt of the weights and of the linear springs."""
+    """dV/dt of the weights and of the springs."""
     meaning, low = r.system.meaning, r.system.lowered
     g = np.array(meaning.gravity, dtype=float)
     total = np.zeros(len(r.t))
     for name, body in meaning.bodies.items():
         total -= float(body.mass) * (r.vector(low.exploded.center(name))[1] @ g)
     for f in low.forces:
-        if f.kind != "load" and float(f.law.stiffness):
+        if f.kind != "load" and (float(f.law.stiffness) or f.law.potential is not None):
             x, rate = (np.asarray(y) for y in r.force_motion(f))
-            total += float(f.law.stiffness) * (x - float(f.law.free)) * rate
+            total -= _elastic(f.law, x) * rate
     return total
+
+
+def _elastic(law: LawMeaning, x: np.ndarray) -> np.ndarray:
+    """The part of a law that has a potential: of a linear spring, or the slope of the potential itself."""
+    force = -float(law.stiffness) * (x - float(law.free))
+    if law.potential is not None:
+        slope = differentiate(law.potential, "x")
+        force = force - np.array([evaluate(slope, {"x": float(one)}) for one in x])
+    return force
 
 
 def other_power(r: Motion, without: set[str]) -> np.ndarray:
@@ -63,8 +75,7 @@ def other_power(r: Motion, without: set[str]) -> np.ndarray:
                 total += value * free.value(p) * free.xd[:, i]
             continue
         x, rate = (np.asarray(y) for y in r.force_motion(f))
-        elastic = -float(f.law.stiffness) * (x - float(f.law.free))
-        total += (r.law_value(f, x, rate) - elastic) * rate
+        total += (r.law_value(f, x, rate) - _elastic(f.law, x)) * rate
     moved = [k for k, row in enumerate(low.rows) if row.law is not None]
     if moved:
         for k in range(len(r.t)):

@@ -16,7 +16,7 @@ from math import sqrt
 from .arena import unpack
 from .compiled import compiled
 from .forces import reach, reciprocal, span, turned
-from .laws import elastic_part, other_part
+from .laws import elastic_part, has_potential, other_part
 from .slopes import slopes
 
 GX, GY, GZ, UX, UY, UZ, E, RATE = range(8)
@@ -77,7 +77,7 @@ def along_strain(header, law, t, strain, rate, room, K, C, Pq, Pv, size):
     add_outer(K, n, e, e, stiff)
     add_outer(K, n, e, r, damp)
     add_outer(C, n, e, e, damp)
-    by_place = (stiff + s.law_k[law]) * rate
+    by_place = 0.0 if has_potential(header, law) else (stiff + s.law_k[law]) * rate
     by_rate = damp * rate + rest
     for j in range(n):
         Pq[j] += by_place * e[j] + by_rate * r[j]

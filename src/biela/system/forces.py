@@ -7,7 +7,7 @@ from math import atan2, floor, pi, sqrt
 from .arena import call_kernel, unpack
 from .calls import GATHER, KINETIC
 from .compiled import compiled
-from .laws import elastic_part, other_part
+from .laws import elastic_part, other_part, stored
 
 
 @compiled()
@@ -185,22 +185,17 @@ def kinetic_energy(header):
 
 @compiled()
 def potential_energy(header):
-    """V of the weights and of the linear springs (the bodies of a tree have been placed by `kinetic_energy`)."""
+    """V of the weights and of the springs (the bodies of a tree have been placed by `kinetic_energy`)."""
     s = unpack(header)
     energy = s.V0[0]
     for l in range(len(s.fall)):
         energy -= s.Q0[s.fall[l]] * s.x[s.fall[l]]
     for l in range(len(s.line_law)):
         dx, dy, dz, _, _, _ = reach(header, l)
-        energy += _stored(header, s.line_law[l], sqrt(dx * dx + dy * dy + dz * dz))
+        energy += stored(header, s.line_law[l], sqrt(dx * dx + dy * dy + dz * dz))
     for l in range(len(s.cf_law)):
-        energy += _stored(header, s.cf_law[l], s.x[s.cf_col[l]])
+        energy += stored(header, s.cf_law[l], s.x[s.cf_col[l]])
     for l in range(len(s.tor_law)):
-        energy += _stored(header, s.tor_law[l], turned(header, l)[0])
+        energy += stored(header, s.tor_law[l], turned(header, l)[0])
     return energy
 
-
-@compiled()
-def _stored(header, law, x):
-    s = unpack(header)
-    return s.law_k[law] * (x - s.law_x0[law]) ** 2 / 2

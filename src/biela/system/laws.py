@@ -10,10 +10,30 @@ from .table import table_value
 
 
 @compiled()
-def elastic_part(header, law, x):
-    """The part of a law that has a potential: a linear spring, 000 (77), (80)."""
+def has_potential(header, law):
+    """Whether the program of a law is minus the slope of a potential (the list is empty where no law's is)."""
     s = unpack(header)
-    return -s.law_k[law] * (x - s.law_x0[law])
+    return len(s.law_pot) > 0 and s.law_pot[law] >= 0
+
+
+@compiled()
+def elastic_part(header, law, x):
+    """The part of a law that has a potential: a linear spring, 000 (77), (80), or any, 001 figure 15.20 (c)."""
+    s = unpack(header)
+    f = -s.law_k[law] * (x - s.law_x0[law])
+    if has_potential(header, law):
+        f += program_value(header, s.law_prog[law], 0.0, x, 0.0)
+    return f
+
+
+@compiled()
+def stored(header, law, x):
+    """The potential energy of a law."""
+    s = unpack(header)
+    energy = s.law_k[law] * (x - s.law_x0[law]) ** 2 / 2
+    if has_potential(header, law):
+        energy += program_value(header, s.law_pot[law], 0.0, x, 0.0)
+    return energy
 
 
 @compiled()
@@ -29,7 +49,7 @@ def other_part(header, law, t, x, v):
     s = unpack(header)
     f = s.law_c0[law] - s.law_c[law] * v
     p = s.law_prog[law]
-    if p >= 0:
+    if p >= 0 and not has_potential(header, law):
         f += program_value(header, p, t, x, v)
     k = s.law_table[law]
     if k >= 0:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .arena import unpack
 from .compiled import compiled
-from .laws import other_part, program_value
+from .laws import elastic_part, other_part, program_value
 from .program import BLENDED
 from .table import table_value
 
@@ -53,6 +53,8 @@ def slopes(header, law, t, x, v, size):
     if differ_place:
         d = TINY * max(size, abs(x)) if band == 0.0 else 0.001 * band
         place = 0.5 * (other_part(header, law, t, x + d, v) - other_part(header, law, t, x - d, v)) / d
+        place += 0.5 * (elastic_part(header, law, x + d) - elastic_part(header, law, x - d)) / d
+        stiffness = 0.0  # (it is in there)
     if differ_rate:
         d = TINY * max(size, abs(v)) if band == 0.0 else 0.001 * band
         rate = 0.5 * (other_part(header, law, t, x, v + d) - other_part(header, law, t, x, v - d)) / d

@@ -68,7 +68,7 @@ def _behind(motion: Motion, coordinate: CoordinateMeaning, through: Place) -> Pl
 
 
 def _signs(law: Any) -> list[Any]:
-    out = [symbols.spring] if law.stiffness else []
+    out = [symbols.spring] if law.stiffness or law.potential is not None else []
     return out + [symbols.damper] if law.damping else out
 
 

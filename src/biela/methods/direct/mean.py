@@ -17,7 +17,7 @@ from math import atan2, cos, floor, pi, sin, sqrt
 from ...system.arena import unpack
 from ...system.compiled import compiled
 from ...system.forces import reciprocal, span
-from ...system.laws import elastic_part, motion, other_part
+from ...system.laws import elastic_part, has_potential, motion, other_part
 
 _P1, _P2 = 0.5384693101056831, 0.9061798459386640
 _W0, _W1, _W2 = 0.5688888888888889 / 2, 0.4786286704993665 / 2, 0.2369268850561891 / 2
@@ -25,9 +25,24 @@ _W0, _W1, _W2 = 0.5688888888888889 / 2, 0.4786286704993665 / 2, 0.23692688505618
 
 @compiled()
 def depends_on_place(header, law):
-    """Whether a law has more than a linear spring, a constant and a damper."""
+    """Whether the part of a law without a potential is more than a constant and a damper."""
     s = unpack(header)
-    return s.law_prog[law] >= 0 or s.law_table[law] >= 0 or s.law_user[law] >= 0
+    program = s.law_prog[law] >= 0 and not has_potential(header, law)
+    return program or s.law_table[law] >= 0 or s.law_user[law] >= 0
+
+
+@compiled()
+def mean_elastic(header, law, a, b):
+    """The part of a law with a potential, averaged over the way from a to b: (V_a - V_b) / (b - a)."""
+    middle, half = 0.5 * (a + b), 0.5 * (b - a)
+    force = elastic_part(header, law, middle)
+    if has_potential(header, law) and half != 0.0:
+        force *= _W0
+        force += _W1 * elastic_part(header, law, middle - _P1 * half)
+        force += _W1 * elastic_part(header, law, middle + _P1 * half)
+        force += _W2 * elastic_part(header, law, middle - _P2 * half)
+        force += _W2 * elastic_part(header, law, middle + _P2 * half)
+    return force
 
 
 @compiled()
@@ -35,7 +50,7 @@ def mean_law(header, law, t, a, b, rate):
     """(elastic, other) force of a law, averaged over the way from a to b: Gauss's five points where it is curved."""
     s = unpack(header)
     middle, half = 0.5 * (a + b), 0.5 * (b - a)
-    elastic = elastic_part(header, law, middle)
+    elastic = mean_elastic(header, law, a, b)
     if not depends_on_place(header, law):
         return elastic, s.law_c0[law] - s.law_c[law] * rate
     other = _W0 * other_part(header, law, t, middle, rate)
@@ -54,6 +69,9 @@ def mean_slopes(header, law, t, a, b, rate, size):
     """Derivatives of the mean force with respect to b and to the rate."""
     s = unpack(header)
     by_place, by_rate = -0.5 * s.law_k[law], -s.law_c[law]
+    if has_potential(header, law):
+        d = 1e-6 * size
+        by_place = 0.5 * (mean_elastic(header, law, a, b + d) - mean_elastic(header, law, a, b - d)) / d
     if depends_on_place(header, law):
         d = 1e-6 * size
         plus, minus = mean_law(header, law, t, a, b + d, rate)[1], mean_law(header, law, t, a, b - d, rate)[1]

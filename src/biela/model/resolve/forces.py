@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from .. import expression as ex
 from .. import items as it
 from ..meaning import (
     GROUND,
@@ -115,7 +116,8 @@ def _spring_like(ctx: Context, name: str, item: SpringLike, where: str) -> Force
             ctx.problems.add(what, f"{where}.damping", f"{ctx.scalars.value(damping):g}", cure)
         value = LawMeaning(damping=damping)
         if isinstance(item, it.Spring):
-            value = _spring(ctx, name, item, where, damping, ends, kinds)
+            make = _spring if _is_linear(ctx, name, item, where) else _curved_spring
+            value = make(ctx, name, item, where, damping, ends, kinds)
     if ends is None:
         return None
     if ends.coordinate:
@@ -123,6 +125,33 @@ def _spring_like(ctx: Context, name: str, item: SpringLike, where: str) -> Force
     return ForceMeaning(
         name, ends.type, value, places=ends.places, bodies=ends.bodies, coordinate=ends.coordinate
     )
+
+
+def _is_linear(ctx: Context, name: str, item: it.Spring, where: str) -> bool:
+    """Whether a spring has a stiffness; it has that or a potential."""
+    both = item.stiffness is not None and item.potential is not None
+    if both or (item.stiffness is None and item.potential is None):
+        what = f"spring {name!r} has both a stiffness and a potential" if both else f"spring {name!r} has no stiffness"
+        cure = "give stiffness = k, or potential = a formula of x such as 'k*x^2/2 + c*x^4/4', and not both"
+        ctx.problems.add(what, where, "", cure)
+    return item.potential is None
+
+
+def _curved_spring(
+    ctx: Context, name: str, item: it.Spring, where: str, damping: Number, ends: Ends | None, kinds: dict[str, str]
+) -> LawMeaning:
+    """A spring by its potential V(x): the force is -dV/dx, so that no other force could go with it."""
+    if item.free is not None:
+        what = f"spring {name!r} has a potential and a free length"
+        ctx.problems.add(what, f"{where}.free", "the potential says where it is free", "leave `free` out")
+    before = len(ctx.problems.found)
+    V = law(ctx, item.potential, f"{where}.potential", "energy", ("x",)).expression
+    if V is None:
+        if len(ctx.problems.found) == before:
+            cure = "give a formula of x, the length or the angle, such as 'k*x^2/2 + c*x^4/4'"
+            ctx.problems.add(f"the potential of spring {name!r} does not depend on x", f"{where}.potential", "", cure)
+        return LawMeaning(damping=damping)
+    return LawMeaning(damping=damping, expression=ex.Unary("-", ex.differentiate(V, "x")), potential=V)
 
 
 def _spring(
@@ -134,7 +163,7 @@ def _spring(
     ends: Ends | None,
     kinds: dict[str, str],
 ) -> LawMeaning:
-    stiffness = ctx.scalars.read(item.stiffness, f"{where}.stiffness", kinds["k"])
+    stiffness = ctx.scalars.read(1.0 if item.stiffness is None else item.stiffness, f"{where}.stiffness", kinds["k"])
     if ctx.scalars.value(stiffness) <= 0:
         what = f"the stiffness of spring {name!r} is not positive"
         cure = "give stiffness > 0; for another law use an actuator with an expression of x"

@@ -32,6 +32,7 @@ EXAMPLES: Mapping[str, str] = {
     "acceleration": "'9.81 m/s^2'",
     "force": "'20 N'",
     "moment": "'5 N*m'",
+    "energy": "'2 J'",
     "stiffness": "'200 N/m'",
     "torsional stiffness": "'5 N*m/rad'",
     "damping": "'10 N*s/m'",

@@ -127,7 +127,9 @@ def law(given: LawMeaning) -> str:
         said.append(f"damping {float(given.damping):g}")
     if given.constant or not (said or given.expression or given.table or given.function):
         said.append(f"{float(given.constant):g}")
-    if given.expression is not None:
+    if given.potential is not None:
+        said.append(f"potential {to_text(given.potential)}")
+    elif given.expression is not None:
         said.append(to_text(given.expression))
     if given.table is not None:
         x = given.table[0]

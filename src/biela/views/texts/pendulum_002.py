@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
+from ... import library
 from ...analysis.simulate import simulate
 from ...model.model import Model
 from ...results.result import Result
@@ -15,10 +16,9 @@ STEP, END = 1e-3, 10.0
 
 def pendulum(m1: float) -> Model:
     """002 6.2: both lengths 1 m, the second mass 1 kg and straight above the first, at rest."""
-    m = Model(name="double-pendulum-002", gravity=(0, -9.81)).add_ground("O", 0, 0)
-    m.add_point("P1", 1, 0).add_point("P2", 1, 1).add_mass("first", "P1", m1).add_mass("second", "P2", 1.0)
-    m.add_joint("l1", "distance", points=("O", "P1"))
-    return m.add_joint("l2", "distance", points=("P1", "P2"))
+    model = library.load("double-pendulum-002")
+    model.parameters["m1"] = m1
+    return model
 
 
 def run(m1: float, scheme: str, end: float = END, step: float = STEP) -> Result:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
+from ... import library
 from ...analysis.simulate import simulate
 from ...model.model import Model
 from ...results.result import Result
@@ -17,13 +18,7 @@ STEP, END = 1e-3, 10.0
 
 def top() -> Model:
     """002 6.3: J = diag(5, 5, 1) about the pivot, mgL = 20 N m, L = 1 m, leaning 0.3 rad, 50 rad/s about its axis."""
-    m = Model(name="top-002", gravity=(0, 0, -9.81)).add_ground("O", 0, 0, 0)
-    points = {"O": (0, 0, 0), "G": (0, 0, 1)}
-    about_centre = (5 - MASS, 5 - MASS, 1)
-    m.add_body("top", points=points, mass=MASS, center=(0, 0, 1), inertia=about_centre,
-               orientation={"axis": (1, 0, 0), "angle": 0.3})  # fmt: skip
-    m.initial = {"velocity": {"top.wx": 0, "top.wy": 0, "top.wz": 50}}  # type: ignore[assignment]
-    return m
+    return library.load("top-002")
 
 
 LABELS = {"conserving": "conserving", "decaying-002": "decaying, as printed: (90)", "decaying": "decaying, biela's own"}
