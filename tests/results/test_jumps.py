@@ -32,6 +32,19 @@ def test_of_a_spring(scheme: str, D: float):
     assert np.abs(np.diff(0.5 * 2 * v**2 + 0.5 * k * x**2) + c2[1:]).max() < 1e-12
 
 
+@pytest.mark.parametrize("scheme", ["decaying", "decaying-002"])
+def test_of_a_strain(scheme: str):
+    """002 6.1: the strain x^2. V_nj = 1/2 (e_j - e_n)(s_j - s_n) = k/2 (x_j^2 - x_n^2)^2."""
+    h = 0.1
+    r = biela.simulate("oscillator-002", 6, integrator=scheme, step=h, samples=60)
+    x, v = np.asarray(r["x"]), np.asarray(r["x.rate"])
+    after = 2 * np.diff(x) / h - v[1:]
+    xj = x[:-1] - h / 6 * (v[1:] - after)
+    _, V, c2 = (np.asarray(r[name]) for name in JUMPS)
+    assert np.abs(V[1:] - 0.5 * (xj**2 - x[:-1] ** 2) ** 2).max() < 1e-12 and V.max() > 1e-6
+    assert np.abs(np.diff(0.5 * v**2 + 0.5 * x**4) + c2[1:]).max() < 1e-12
+
+
 @pytest.mark.parametrize("coordinates", ["natural", "mixed", "reference-point"])
 def test_of_weights_alone(coordinates: str):
     """The stress of gravity has no jump: V_nj = 0, and all that is lost is kinetic, in every kind of coordinates."""

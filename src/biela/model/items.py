@@ -280,10 +280,7 @@ class Moment(Item):
 
 
 class VectorForce(Item):
-    """Forces straight on the components of a unit vector of a body, in space: the moment u x f (000 2.3).
-
-    `direction` is one of the body's `directions`, or a vector in its axes; `value` is f, in N m (u is a number).
-    """
+    """Forces straight on a unit vector of a body (one of its `directions`, or in its axes), in space: the moment u x f."""
 
     type: Literal["vector-force"]
     body: str
@@ -294,11 +291,8 @@ class VectorForce(Item):
 
 
 class DistributedLoad(Item):
-    """A load spread over a body: along a line of it, over a flat surface of it, or through its volume.
-
-    `over` names two points of the body (a line: N/m), three or more (the corners of a surface: N/m^2), or nothing (the
-    volume: N/m^3). Along a line the load may change evenly, from `value` at the first point to `end` at the second.
-    """
+    """A load spread `over` two points of a body (a line: N/m), three or more (the corners of a surface: N/m^2) or nothing
+    (its volume: N/m^3). Along a line it may change evenly, from `value` to `end`."""
 
     type: Literal["distributed"]
     body: str
@@ -313,7 +307,8 @@ class DistributedLoad(Item):
 class Spring(Item):
     """A spring, optionally with a damper in parallel: between points, bodies, or on a coordinate.
 
-    A linear one has a `stiffness`; any other a `potential`, a formula V of x (length or angle): its force is -dV/dx.
+    A linear one has a `stiffness` k; any other a `potential`, a formula V of x (length or angle): its force is -dV/dx; or
+    k and a `strain`, a formula e of x: V = k (e - free)^2 / 2.
     """
 
     type: Literal["spring"]
@@ -323,6 +318,7 @@ class Spring(Item):
     on: Bearers | None = None
     stiffness: Scalar | None = None
     potential: str | None = None
+    strain: str | None = None
     free: Scalar | None = None
     damping: Scalar = 0.0
 

@@ -79,6 +79,7 @@ DESCRIPTIONS = {
     "axes": "The body in whose axes the components are given; by default the ground's.",
     "scale": "Of a law that is a Python function: the shortest thing it does, a time (of an actuator also a length).",
     "on": "The body that it acts on, where several share the point; of two points, of one or of each.",
+    "strain": "Of a spring: a formula e of x, with the potential energy stiffness * (e - free)^2 / 2.",
     "over": "Points of the body that a load is spread over: two for a line, three or more for a surface.",
     "end": "Of a load along a line: its value at the second point; in between it changes evenly.",
     "volume": "The volume that a load goes through, m^3; by default mass over density.",
