@@ -72,8 +72,8 @@ def test_energy_never_grows(name: str, coordinates: str):
 
 @pytest.mark.parametrize("coordinates", ["natural", "reference-point"])
 def test_it_is_of_first_order(coordinates: str):
-    """Both states on the constraints make the velocity across them jump: 3.4 J of the double pendulum at 1 ms, half of it
-    at half the step; biela's own rows lose 3.5e-6 J."""
+    """Both states on the constraints make the velocity across them jump: 3.4 J of the double pendulum at 1 ms, half of
+    it at half the step; biela's own rows lose 3.5e-6 J."""
     lost = []
     for h in (2e-3, 1e-3):
         r = biela.simulate("double-pendulum", 1, coordinates=coordinates, integrator="decaying-002", step=h)

@@ -1,4 +1,4 @@
-"""Loads on unit vectors, along lines, over surfaces and through volumes: 000 2.3, by their resultants and their power."""
+"""Loads on unit vectors, along lines, over surfaces and through volumes: by their resultants and their power."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ def test_it_stands_in_the_places_of_the_vector():
     assert filled == {"b.u.x": 3, "b.u.y": 4, "b.u.z": 5}
 
 
-# ------------------------------------------------------------------------------------------------ lines, surfaces, volumes
+# ------------------------------------------------------------------------------------ lines, surfaces, volumes
 def point(p: str, value) -> dict:
     return {"type": "force", "point": p, "value": tuple(value)}
 

@@ -1,4 +1,4 @@
-"""The worked examples of the texts in the library: in every kind of coordinates, and numbers that the texts speak of."""
+"""The worked examples of the texts in the library: in every kind of coordinates, and numbers the texts speak of."""
 
 import numpy as np
 import pytest

@@ -19,7 +19,7 @@ def spring(k: float = 40.0) -> Model:
 @pytest.mark.parametrize("D", [1.0, 0.4])
 @pytest.mark.parametrize("scheme", ["decaying", "decaying-002"])
 def test_of_a_spring(scheme: str, D: float):
-    """V_nj = 1/2 k (x_j - x_n)^2 with x_j - x_n = -D h/6 (v_n+1 - v_j), and v_j from x_n+1 - x_n = h/2 (v_n+1 + v_j)."""
+    """V_nj = 1/2 k (x_j - x_n)^2 with x_j - x_n = -D h/6 (v_n+1 - v_j), and v_j by x_n+1 - x_n = h/2 (v_n+1 + v_j)."""
     h, k = 0.05, 40.0
     r = biela.simulate(spring(k), 3, integrator=scheme, step=h, samples=60, dissipation=D)
     x, v = np.asarray(r["x"]), np.asarray(r["x.rate"])

@@ -121,7 +121,7 @@ def check_settings(s: Settings, duration: float) -> None:
         and (s.corrector_tolerance is None or s.corrector_tolerance > 0)
         and (s.position_tolerance is None or s.position_tolerance > 0)
         and s.starter in (None, *s.integrator.starters)
-        and (s.multiplier_updates is None or (isinstance(s.multiplier_updates, int) and 0 < s.multiplier_updates <= 1000))
+        and (s.multiplier_updates is None or s.multiplier_updates in range(1, 1001))
     )  # fmt: skip
     if not usual or (s.integrator.adaptive and not s.adaptive):
         raise Unfit("its method is none that biela chooses")

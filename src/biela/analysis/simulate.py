@@ -171,7 +171,7 @@ def check_coordinates(integrator: Integrator, system: System) -> None:
     bodies = [b.name for b in system.meaning.bodies.values() if b.carrier in CROSSED]
     why = "it needs a mass matrix that does not change"
     if crossed:
-        why += f"; that of a body with a cross product among its vectors ({', '.join(CROSSED)}) does: {', '.join(bodies)}"
+        why += f"; that of a body carried by {', '.join(CROSSED)} does: {', '.join(bodies)}"
     raise MethodError(
         Problem(
             f"{integrator.name} does not work in {system.coordinates} coordinates" + (" here" if crossed else ""),

@@ -1,4 +1,4 @@
-"""Steps against periods: the rules (114) and (115) of 000, with the periods of the mechanism linearised at its start."""
+"""Steps against periods: rules (114) and (115) of 000, with the periods of the mechanism linearised at its start."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def shortest_period(system: System, largest: int = LARGEST) -> float | None:
     settings = choose("augmented", "rk4")
     apply(settings, system)
     found = eigenvalues(system, functions(settings, system)[0], 0.0)
-    fastest = float(np.abs(found.imag).max(initial=0.0))
+    fastest = float(np.abs(np.imag(found)).max(initial=0.0))
     # (the double root of the stabilised constraints comes out as a pair with a small imaginary part)
     return 2 * pi / fastest if fastest > 1e-2 * settings.omega else None
 
@@ -48,16 +48,17 @@ def step_rule_notes(settings: Settings, period: float | None) -> list[str]:
     o = Oscillation.of(i, settings.rho if i.damped[0] < 1.0 else None, settings.dissipation)
     if h <= period / max(FEW, o.factor or 0.0):
         return []
-    start = f"note: the step {h:.4g} s is long for the shortest period of the mechanism at its start, T = {period:.4g} s: "
+    start = f"note: the step {h:.4g} s is long for the shortest period at the start, T = {period:.4g} s: "
     if o.factor is not None and h > period / o.factor:
         return [
-            f"{start}{i.name} is unstable beyond T/{o.factor:.3g} = {period / o.factor:.3g} s (000 (114)), and to follow "
-            f"the motion takes T/{ENOUGH} to T/{FEW} (115)"
+            f"{start}{i.name} is unstable beyond T/{o.factor:.3g} = {period / o.factor:.3g} s (000 (114)), and to "
+            f"follow the motion takes T/{ENOUGH} to T/{FEW} (115)"
         ]
     errors = o.errors(period / h)
     what = ""
     if errors is not None:
-        what = f"; {i.name} changes its amplitude by {100 * errors[0]:.2g} % in a period, and the period by {100 * errors[1]:.2g} %"
+        a, p = (100 * e for e in errors)
+        what = f"; {i.name} changes its amplitude by {a:.2g} % in a period, and the period by {p:.2g} %"
     return [f"{start}000 (115) has T/{ENOUGH} to T/{FEW} to follow it, this is T/{period / h:.3g}{what}"]
 
 
@@ -75,8 +76,8 @@ def stability_table(ways: Sequence[Way], steps: Sequence[float], period: float |
     if period is not None:
         columns += [(f"h = {h:g} s", period / h) for h in steps]
     head = f"{'integrator':<{width}}{'stability':>22}" + "".join(f"{name:>24}" for name, _ in columns)
-    lines = ["amplitude and period per period of an oscillation, in per cent of what they should be (000 4.1)", "", head,
-             "-" * len(head)]  # fmt: skip
+    title = "what a period of an oscillation changes of its amplitude and of its own length, in per cent (000 4.1)"
+    lines = [title, "", head, "-" * len(head)]
     for name, (i, o) in named.items():
         cells = ""
         for _, count in columns:
@@ -85,6 +86,6 @@ def stability_table(ways: Sequence[Way], steps: Sequence[float], period: float |
         lines.append(f"{name:<{width}}{o.words:>22}{cells}")
     if period is not None:
         least, most = period / ENOUGH, period / FEW
-        lines += ["", f"shortest period at the start: T = {period:.5g} s; to follow it 000 (115) takes steps of {least:.3g} to "
-                  f"{most:.3g} s"]  # fmt: skip
+        rule = f"to follow it 000 (115) takes steps of {least:.3g} to {most:.3g} s"
+        lines += ["", f"shortest period at the start: T = {period:.5g} s; {rule}"]
     return "\n".join(line.rstrip() for line in lines)

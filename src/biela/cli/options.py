@@ -97,7 +97,7 @@ ProjectEvery = Annotated[
 CorrectorTolerance = Annotated[
     str | None,
     _option("--corrector-tolerance", metavar="NUMBER", panel=METHOD,
-            help="What a corrector may still change, in the units of the coordinates; --tolerance is a share of the size."),
+            help="What a corrector may still change, in the units of the coordinates."),
 ]  # fmt: skip
 PositionTolerance = Annotated[
     str | None,

@@ -27,7 +27,7 @@ UNCONDITIONAL = {"radau": "L", "bdf": "L"}
 Matrix = np.ndarray
 
 
-# ------------------------------------------------------------------------------------------------- methods for y' = f(y)
+# ------------------------------------------------------------------------------------------ methods for y' = f(y)
 def _collocation(nodes: list[float]) -> tuple[Matrix, Matrix]:
     """Weights a, b of the method whose polynomial satisfies the equation at these instants of the step."""
     c = np.array(nodes)
@@ -148,7 +148,7 @@ def _matrix_of(i: Integrator, rho: float | None, dissipation: float | None) -> C
     return None
 
 
-# ------------------------------------------------------------------------------------------------------------ what it does
+# ---------------------------------------------------------------------------------------------------- what it does
 @dataclass(frozen=True)
 class Oscillation:
     """What a method makes of oscillations.
@@ -162,8 +162,8 @@ class Oscillation:
 
     name: str
     kind: str
-    """in the words of 000 4.1: "A" (stable whatever the step, amplitudes kept), "L" (the same, amplitudes damped), "B" (A,
-    and angular momentum kept), "conditional", or "" where nobody can say"""
+    """in the words of 000 4.1: "A" (stable whatever the step, amplitudes kept), "L" (the same, amplitudes damped), "B"
+    (A, and angular momentum kept), "conditional", or "" where nobody can say"""
     limit: float | None
     """largest h omega that is stable, where there is one; 0: none is"""
     matrix: Callable[[float], Matrix] | None

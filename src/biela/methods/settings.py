@@ -12,6 +12,7 @@ from ..system.measure import torsion_starts
 from ..system.system import System
 from .direct.constants import alphas
 from .formulations import parameters as at
+from .magnitudes import smallest_violation, text_alpha, typical_mass
 from .registry import INTEGRATORS, Formulation, Integrator, check_pair, formulation, integrator
 from .text_options import FINEST_TOLERANCE, check_rounding, misused
 
@@ -142,9 +143,8 @@ def choose(
             problems.append(Problem(f"tolerance = {value:g} is not possible", why=why, cure="a number such as 1e-6"))
     variable = i.adaptive or adaptive
     if (variable or i.iterates) and tolerance is not None and 0.0 < tolerance < FINEST_TOLERANCE:
-        reason = "numbers have 16 digits: " + (
-            "steps would be steered by rounding, and end nowhere" if variable else "rounding moves the corrector by more"
-        )
+        steers = "steps would be steered by rounding, and end nowhere"
+        reason = f"numbers have 16 digits: {steers if variable else 'rounding moves the corrector by more'}"
         problems.append(Problem(f"tolerance = {tolerance:g} is not possible", why=reason, cure="1e-14 or more"))
     if adaptive and i.multistep and not i.adaptive:
         why_not, cure = "a multistep method: its formulas are those of equal steps", "integrator='lsoda' or 'bdf'"
@@ -225,7 +225,7 @@ def apply(settings: Settings, system: System) -> float:
     s = system.arrays
     s.left_out[:] = 0
     system.look(system.q0)
-    mass = _typical_mass(system)
+    mass = typical_mass(system)
     rows = np.add.reduceat(np.append(s.J**2, 0.0), s.jptr[:-1]) if len(s.jptr) > 1 else np.zeros(0)
     # where the text has one alpha for all rows, so has biela; elsewhere rows are weighed alike, whatever their units
     plain = settings.formulation.name == "penalty" or settings.alpha is not None
@@ -242,9 +242,9 @@ def apply(settings: Settings, system: System) -> float:
     # a row of many loops is as soft as all of them together: its softest motion as 1/n^2
     many = max(1.0, s.n / MANY) ** 2
     if alpha is None:
-        alpha = _text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta * min(many, 1e4)
+        alpha = text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta * min(many, 1e4)
     s.par[at.ALPHA], s.par[at.XI], s.par[at.OMEGA] = alpha, settings.xi, settings.omega
-    s.par[at.POSITION_TOLERANCE] = max(_position_tolerance(system, rows[speaking]), system.slack * system.size)
+    s.par[at.POSITION_TOLERANCE] = max(smallest_violation(system, rows[speaking]), system.slack * system.size)
     s.par[at.BETA] = beta * (1e4 * min(many, 1e4) if settings.formulation.passes_singular else 1.0)
     # the matrix that an evaluation leaves behind serves a projection next to it, unless rows change with t or by sines
     held = settings.formulation.penalised and not len(s.tree_calls) + len(s.trig_row) + len(s.drv_row)
@@ -375,32 +375,3 @@ def check_size(settings: Settings, system: System) -> None:
                 cure="formulation='augmented' with any integrator, or integrator='ali3', in natural coordinates",
             )
         )
-
-
-def _position_tolerance(system: System, squares: np.ndarray) -> float:
-    """What |Phi| may be: a motion by 1e-12 of the mechanism. Rows are lengths, or squares of lengths; the squares of
-    Phi_q at the start tell. It is never less than rounding, as that of coordinates far from the origin, or of an angle
-    in a mechanism of micrometres."""
-    s, size = system.arrays, system.size
-    if not len(squares):
-        return 1e-12 * max(size, size**2)
-
-    def most(scale: np.ndarray) -> float:
-        terms = np.append(np.abs(s.J[: len(s.jcol)]) * scale[s.jcol], 0.0)
-        return float(np.add.reduceat(terms, s.jptr[:-1]).max(initial=0.0))
-
-    far = np.finfo(float).eps * most(np.abs(system.q0)) if system.nq == system.n else 0.0
-    if 1.0 <= size <= 1e3:
-        return max(1e-12 * size**2, far)
-    length = min(max(float(squares.min()) ** 0.5, min(size, 1.0)), max(size, 1.0))
-    return max(1e-12 * size * length, 1e-14 * most(system.unit), far)
-
-
-def _typical_mass(system: System) -> float:
-    m = system.sparse_mass().diagonal()
-    return float(m[m > 0].mean()) if (m > 0).any() else 1.0
-
-
-def _text_alpha(beta: float) -> float:
-    """1e7 as in 000 3.3, kept between 1e6 and 1e10 times mass over row squared, for units far from one."""
-    return float(min(max(1e7, 1e6 * beta), 1e10 * beta))

@@ -28,8 +28,8 @@ def spare(header):
 
 @compiled()
 def note_choice(header, t):
-    """Keep when these independent coordinates were chosen, and which they are: before the rest of the room, n + 1 numbers
-    each, as long as there is room."""
+    """Keep when these independent coordinates were chosen, and which they are: before the rest of the room, n + 1
+    numbers each, as long as there is room."""
     s = unpack(header)
     size, most, n, D, which = len(s.y), s.opt[CHOICES], s.n, s.direct, s.opt[RECHOICES]
     if which < most:

@@ -280,7 +280,7 @@ class Moment(Item):
 
 
 class VectorForce(Item):
-    """Forces straight on a unit vector of a body (one of its `directions`, or in its axes), in space: the moment u x f."""
+    """Forces straight on a unit vector of a body (one of its `directions`, or in its axes): the moment u x f."""
 
     type: Literal["vector-force"]
     body: str
@@ -291,7 +291,7 @@ class VectorForce(Item):
 
 
 class DistributedLoad(Item):
-    """A load spread `over` two points of a body (a line: N/m), three or more (the corners of a surface: N/m^2) or nothing
+    """A load spread `over` two points of a body (a line: N/m), three or more (corners of a surface: N/m^2) or nothing
     (its volume: N/m^3). Along a line it may change evenly, from `value` to `end`."""
 
     type: Literal["distributed"]
@@ -307,8 +307,8 @@ class DistributedLoad(Item):
 class Spring(Item):
     """A spring, optionally with a damper in parallel: between points, bodies, or on a coordinate.
 
-    A linear one has a `stiffness` k; any other a `potential`, a formula V of x (length or angle): its force is -dV/dx; or
-    k and a `strain`, a formula e of x: V = k (e - free)^2 / 2.
+    A linear one has a `stiffness` k; any other a `potential`, a formula V of x (length or angle): its force is -dV/dx;
+    or k and a `strain`, a formula e of x: V = k (e - free)^2 / 2.
     """
 
     type: Literal["spring"]

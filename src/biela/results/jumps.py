@@ -31,8 +31,8 @@ def missing(r: Result) -> Problem | None:
         why = "steps of other lengths are among them" if tr.halved or not tr.step else "the run is made of pieces"
         return Problem(what, why=f"{why}, and jumps follow from the two ends of a step", cure="a fixed, shorter step")
     if len(r.t) != tr.steps + 1:
-        return Problem(what, why=f"{len(r.t) - 1} samples of {tr.steps} steps are kept, and jumps follow from the two ends "
-                       "of a step", cure=f"samples={tr.steps}")  # fmt: skip
+        why = f"{len(r.t) - 1} samples of {tr.steps} steps are kept, and jumps follow from the two ends of a step"
+        return Problem(what, why=why, cure=f"samples={tr.steps}")
     return None
 
 

@@ -135,10 +135,11 @@ class Result(Motion):
 
     @property
     def independent(self) -> list[tuple[float, tuple[str, ...]]]:
-        """Of a run by `projection`: the instants at which independent coordinates were chosen, and their names.   000 3.2
+        """Of a run by `projection`: when independent coordinates were chosen, and their names.   000 3.2
 
         >>> import biela
-        >>> r = biela.simulate("double-pendulum", 1.0, coordinates="natural", formulation="projection", integrator="rk4")
+        >>> natural = {"coordinates": "natural", "formulation": "projection", "integrator": "rk4"}
+        >>> r = biela.simulate("double-pendulum", 1.0, **natural)
         >>> r.independent[0], r.independent[1][1], len(r.independent) == 1 + r.trajectory.rechoices
         ((0.0, ('P1.y', 'P2.y')), ('P1.x', 'P2.y'), True)
         """

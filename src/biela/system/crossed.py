@@ -1,5 +1,5 @@
-"""Natural coordinates of bodies carried by two vectors from a point, each a unit vector or the way to another point (two
-points and one vector, three points, one point and two vectors): the third vector is a cross product.
+"""Natural coordinates of bodies carried by two vectors from a point, each a unit vector or the way to another point
+(two points and one vector, three points, one point and two vectors): the third vector is a cross product.
 
 w = e x u is no variable of its own, so the body has nine coordinates in place of twelve, but its mass matrix depends on
 the position and brings velocity terms along: with x' = X v and the constant mass of x,
@@ -16,8 +16,8 @@ import numpy as np
 from .arena import unpack, unpack_tree
 from .compiled import compiled
 
-# derivative k of component c: d w_c = sum over k; operands 0-2 where e begins, 3-5 where it ends, 6-8 where u ends, 9-11
-# where it begins (of a unit vector: nought)
+# derivative k of component c: d w_c = sum over k; operands 0-2 where e begins, 3-5 where it ends, 6-8 where u ends,
+# 9-11 where it begins (of a unit vector: nought)
 OPERANDS = np.array([[j + 3, j, k + 3, k, k + 6, k + 9, j + 6, j + 9]
                      for j, k in (((c + 1) % 3, (c + 2) % 3) for c in range(3))])  # fmt: skip
 

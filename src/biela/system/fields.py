@@ -104,7 +104,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "law_xprog": ("j", "program of the derivative by x, -1 if it is zero, -2 if it is to be found by differences"),
     "law_vprog": ("j", "the same of the derivative by v"),
     "law_pot": ("j", "program of a potential of x, whose slope with a minus is the law's program; -1 if it has none"),
-    "law_strain": ("j", "program of a strain of x, where the potential is half the stiffness times its square; else -1"),
+    "law_strain": ("j", "program of a strain of x: the potential is half the stiffness times its square; else -1"),
     "law_sk": ("f", "that stiffness"),
     "law_table": ("j", "table, -1 if none"),
     "law_of_x": ("j", "1 if the table is a function of x, 0 if of t"),

@@ -38,8 +38,8 @@ def stored(header, law, x):
 
 @compiled()
 def elastic_jump(header, law, a, b):
-    """What the elastic force of a law changes by from a to b; where it has a strain, it is the stress that jumps, and the
-    force is that on the discrete derivative of the strain: 002 (60), second line."""
+    """What the elastic force of a law changes by from a to b; where it has a strain, it is the stress that jumps, and
+    the force is that on the discrete derivative of the strain: 002 (60), second line."""
     s = unpack(header)
     if len(s.law_strain) > 0 and s.law_strain[law] >= 0:
         if a == b:

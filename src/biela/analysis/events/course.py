@@ -327,5 +327,6 @@ class Course:
         return Trajectory(
             t, y, ydot, lam.reshape(len(t), -1), turns.reshape(len(t), -1), status, stopped, self.steps, fixed,
             self.evaluations, self.iterations, self.rejected, self.rechoices, wall, float(self.worst[0]),
-            float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last, seen=self.seen, choices=self.choices,
+            float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last, seen=self.seen,
+            choices=self.choices,
         )  # fmt: skip

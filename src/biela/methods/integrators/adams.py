@@ -47,7 +47,7 @@ def _bashforth(header, size, h):
 
 @compiled()
 def begun(header, f, settle, t, h):
-    """One of the first three steps: by Runge-Kutta of order four, which keeps the order, or of order two (000 4.4.4)."""
+    """One of the first three steps: Runge-Kutta of order four, which keeps the order, or of order two (000 4.4.4)."""
     if unpack(header).opt[STARTER] == 2:
         return rk2(header, f, settle, t, h, 7)
     return rk4(header, f, settle, t, h, 7)

@@ -3,7 +3,7 @@
 All of them do the virtual power of a few point forces fixed to the body, and become these: whatever knows point forces
 knows them. A force f on the components of a unit vector u has the power f . u', that of f at the tip and -f at the root
 of u. A place on a line is linear in its ends, one on a rigid body in any four of its points: the integral of the load
-times the share of each is the force there.   [C.16], [C.17]
+times the share of each is the force there.   [C.17], [C.18]
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def _acting(name: str, share: float, laws: list[LawMeaning], place: Place, axes:
 def on_vector(ctx: Context, name: str, item: it.VectorForce, where: str) -> list[ForceMeaning]:
     """f at the tip of a unit vector that begins at the centre of mass, and -f there."""
     if not ctx.in_space:
-        ctx.problems.add(f"vector-force {name!r} is in the plane", where, "bodies of the plane have no unit vectors there",
-                         "give a moment: type = 'moment'")  # fmt: skip
+        why = "bodies of the plane have no unit vectors there"
+        ctx.problems.add(f"vector-force {name!r} is in the plane", where, why, "give a moment: type = 'moment'")
         return []
     known = [ctx.body(item.body, f"{where}.body", ground=False), ctx.body(item.axes, f"{where}.axes")]
     laws = [law(ctx, one, f"{where}.value, {axis}", "moment", ("t",)) for one, axis in zip(item.value, ctx.axes)]
@@ -63,8 +63,9 @@ def on_vector(ctx: Context, name: str, item: it.VectorForce, where: str) -> list
     if isinstance(item.direction, str):
         if item.direction not in body.directions:
             named = ", ".join(body.directions) or "none"
-            ctx.problems.add(f"body {item.body!r} has no direction {item.direction!r}", f"{where}.direction",
-                             f"it names: {named}", "name one of its `directions`, or give a vector in its axes")  # fmt: skip
+            what = f"body {item.body!r} has no direction {item.direction!r}"
+            cure = "name one of them, or give a vector in its axes"
+            ctx.problems.add(what, f"{where}.direction", f"its directions: {named}", cure)
             return []
         u = body.directions[item.direction]
     else:
@@ -94,8 +95,8 @@ def distributed(ctx: Context, name: str, item: it.DistributedLoad, where: str) -
                          "over = [A, B], or leave the end out")  # fmt: skip
         return []
     if item.volume is not None and over is not None:
-        ctx.problems.add(f"load {name!r} has a volume and points", f"{where}.volume", "it is spread over the one or the other",
-                         "leave one of them out")  # fmt: skip
+        why = "it is spread over the one or the other"
+        ctx.problems.add(f"load {name!r} has a volume and points", f"{where}.volume", why, "leave one of them out")
         return []
     if not all(known):
         return []
@@ -120,8 +121,9 @@ def distributed(ctx: Context, name: str, item: it.DistributedLoad, where: str) -
         return [_acting(f"{name}.{label}", share, which, place, item.axes) for label, share, which, place in parts]
     surface = _surface(corners)
     if surface is None:
-        ctx.problems.add(f"the corners of load {name!r} are the corners of no flat surface", f"{where}.over",
-                         ", ".join(over), "name them round the edge of a flat surface that does not cross itself")  # fmt: skip
+        what = f"the corners of load {name!r} are the corners of no flat surface"
+        cure = "name them round the edge of a flat surface that does not cross itself"
+        ctx.problems.add(what, f"{where}.over", ", ".join(over), cure)
         return []
     area, middle = surface
     return [_acting(name, area, laws, Place(item.body, tuple(ctx.scalars.exact(x) for x in middle)), item.axes)]
@@ -163,7 +165,9 @@ def _crosses_itself(p: np.ndarray, normal: np.ndarray) -> bool:
     return False
 
 
-def _through(ctx: Context, name: str, item: it.DistributedLoad, laws: list[LawMeaning], where: str) -> list[ForceMeaning]:
+def _through(
+    ctx: Context, name: str, item: it.DistributedLoad, laws: list[LawMeaning], where: str
+) -> list[ForceMeaning]:
     """The resultant at the centre of mass: that of the volume, as a homogeneous body has it."""
     given, body = ctx.model.bodies[item.body], ctx.bodies[item.body]
     if item.volume is not None:

@@ -77,8 +77,8 @@ def settings_of(request: dict[str, Any]) -> dict[str, Any]:
         raise MethodError(Problem("settings are names with values", why=repr(filled_in)[:80]))
     given = {k: v for k, v in filled_in.items() if v not in (None, "", "auto")}
     known = ("coordinates", "formulation", "integrator", "step", "tolerance", "alpha", "xi", "omega", "rho",
-             "dissipation", "project_every", "duration", "samples", "corrector_tolerance", "position_tolerance", "starter",
-             "multiplier_updates")  # fmt: skip
+             "dissipation", "project_every", "duration", "samples", "corrector_tolerance", "position_tolerance",
+             "starter", "multiplier_updates")  # fmt: skip
     unknown = [name for name in given if name not in known]
     if unknown:
         raise MethodError(Problem(f"there is no setting {unknown[0]!r}", cure=f"one of: {', '.join(known)}"))

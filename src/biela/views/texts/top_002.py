@@ -39,7 +39,7 @@ def tops_of(t: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def responses(scheme: str) -> tuple[Figure, list[str]]:
-    """Centre of mass, energies, angular velocity, velocity; of the decaying scheme as it is printed and as biela has it."""
+    """Centre of mass, energies, angular velocity, velocity; the decaying scheme as printed and as biela has it."""
     if scheme == "conserving":
         title, parts, notes, method = "heavy top, conserving scheme", *_response(scheme, "")
         return panels(f"text 002, figure 10: {title}", method, (2, 2), parts), notes
@@ -66,8 +66,8 @@ def _response(scheme: str, label: str) -> tuple[list, list[str], str]:
     ]  # fmt: skip
     at, lean = tops_of(t, np.arccos(G[:, 2]))
     notes = [
-        f"{label}energy {E[0]:.6g} J: largest relative change {np.abs(E / E[0] - 1).max():.1e}, largest growth from sample to "
-        f"sample {np.diff(E).max():.0e} J",
+        f"{label}energy {E[0]:.6g} J: largest relative change {np.abs(E / E[0] - 1).max():.1e}, largest growth from "
+        f"sample to sample {np.diff(E).max():.0e} J; kinetic energy {K[-1] - K[0]:+.2g} J at the end",
         f"{label}leans up to {lean[0]:.6f} rad in the first nutation, {lean[-1]:.6f} in the last; period "
         f"{np.diff(at).mean():.6f} s, from {np.diff(at).min():.6f} to {np.diff(at).max():.6f}",
         f"{label}spin about its axis {W[0, 2]:.6g} rad/s at the start, {W[-1, 2]:.6g} at the end",
@@ -90,7 +90,7 @@ def paths() -> tuple[Figure, list[str]]:
             axes.set(xlabel="x [m]", ylabel="y [m]", title=f"({letter}) {LABELS[scheme]}")
             radius = np.hypot(G[:, 0], G[:, 1])
             first, last = radius[:2000], radius[-2000:]
-            notes.append(f"{LABELS[scheme]}: radius from {first.min():.5f} to {first.max():.5f} m in the first 4 s, from "
-                         f"{last.min():.5f} to {last.max():.5f} m in the last 4 s of 16")  # fmt: skip
+            notes.append(f"{LABELS[scheme]}: radius from {first.min():.5f} to {first.max():.5f} m in the first 4 s, "
+                         f"from {last.min():.5f} to {last.max():.5f} m in the last 4 s of 16")  # fmt: skip
         heading(figure, "text 002, figure 12: paths of the centre of mass, from above", "h = 0.001 s, 16 s")
     return figure, notes
