@@ -9,7 +9,8 @@ import numpy as np
 from planar.forces import Forces as PlaneSketch
 
 SHAPES = ("body", "box", "cylinder", "sphere", "cone", "plate", "disc", "bar")
-CARRIERS = ("1 point + 3 vectors", "2 points + 2 vectors", "3 points + 1 vector", "4 points", "2 points + 1 vector")
+CARRIERS = ("1 point + 3 vectors", "2 points + 2 vectors", "3 points + 1 vector", "4 points", "2 points + 1 vector",
+            "3 points", "1 point + 2 vectors")  # fmt: skip
 GROUND = "ground"
 Vector = np.ndarray
 

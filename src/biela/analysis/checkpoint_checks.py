@@ -107,7 +107,8 @@ def handed_over(loop: Any) -> bool:
 
 def check_settings(s: Settings, duration: float) -> None:
     """Settings as `choose` could have made them."""
-    numbers = (s.step, s.tolerance, s.alpha, s.xi, s.omega, s.rho, s.dissipation)
+    numbers = (s.step, s.tolerance, s.alpha, s.xi, s.omega, s.rho, s.dissipation,
+               s.corrector_tolerance, s.position_tolerance)  # fmt: skip
     usual = (
         all(x is None or _is_number(x) for x in numbers)
         and None not in (s.xi, s.omega, s.rho)
@@ -118,6 +119,10 @@ def check_settings(s: Settings, duration: float) -> None:
         and (s.step is not None or s.adaptive)
         and (s.tolerance is None or 0 < s.tolerance <= 1)
         and 0 <= s.rho <= 1
+        and (s.corrector_tolerance is None or s.corrector_tolerance > 0)
+        and (s.position_tolerance is None or s.position_tolerance > 0)
+        and s.starter in (None, *s.integrator.starters)
+        and (s.multiplier_updates is None or s.multiplier_updates in range(1, 1001))
     )  # fmt: skip
     if not usual or (s.integrator.adaptive and not s.adaptive):
         raise Unfit("its method is none that biela chooses")

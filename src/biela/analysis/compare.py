@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from math import dist
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from ..model.model import Model
 from ..model.resolve import resolve
 from ..results.result import Result
 from ..system.system import typical_length
-from .assembly import as_model
+from .assembly import as_model, assemble
 from .simulate import simulate
+from .step_rules import shortest_period
 from .study import Comparison, Row
 from .ways import Way, all_ways, way
 
@@ -77,6 +79,8 @@ def compare(
         size=typical_length(meaning),
     )  # fmt: skip
     out.steps = steps if any(not w.adaptive for w in ways) else []
+    with suppress(BielaError):  # what does not assemble is told by every row
+        out.period = shortest_period(assemble(model))
     try:
         _fill(out, model, ways, steps, tolerances, duration, reference, tell)
     except KeyboardInterrupt:

@@ -21,6 +21,7 @@ from ..model.model import Model
 from ..model.resolve.expansion import without_repeats
 from ..results.result import Result
 from ..results.unseen import LOOKS, opaque_forces
+from ..system.coordinates.space_layout import CROSSED
 from ..system.kept_code import notes as notes_on_machine_code
 from ..system.system import System
 from .assembly import as_model, assemble
@@ -32,6 +33,7 @@ from .mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jaco
 from .numbers import number
 from .resolution import longest_step
 from .singularity import describe_singularity
+from .step_rules import shortest_period, step_rule_notes
 from .steps import step_notes, worst_equation
 
 LONGEST = 1e9
@@ -60,6 +62,10 @@ def simulate(
     dissipation: float | None = None,
     adaptive: bool = False,
     criterion: str | None = None,
+    corrector_tolerance: float | None = None,
+    position_tolerance: float | None = None,
+    starter: str | None = None,
+    multiplier_updates: int | None = None,
     progress: Progress | None = None,
     checkpoint: str | Path | None = None,
 ) -> Result:
@@ -71,6 +77,10 @@ def simulate(
 
     `adaptive=True` gives any integrator of one step steps of variable length: `tolerance` is then the accuracy of the
     whole run, `step` the longest step, and `criterion` what steers it, "error" or "energy".
+
+    As text 000 runs its examples: `corrector_tolerance` and `position_tolerance` (of `projection`) are absolute, in the
+    units of the coordinates and of Phi, `starter="rk2"` begins the Adams methods, `multiplier_updates=1` improves the
+    multipliers once in each iteration of the corrector.
 
     >>> import biela
     >>> r = biela.simulate("double-pendulum", 10, formulation="penalty", integrator="trapezoidal", step=1e-3)
@@ -87,6 +97,10 @@ def simulate(
     dissipation = None if dissipation is None else number(dissipation, "dissipation", "number")
     options = (tolerance, alpha, xi, omega, project_every)
     more: dict[str, Any] = {"rho": rho, "dissipation": dissipation, "adaptive": bool(adaptive), "criterion": criterion}
+    for name, value in (("corrector_tolerance", corrector_tolerance), ("position_tolerance", position_tolerance)):
+        more[name] = None if value is None else number(value, name, "number")
+    updates = None if multiplier_updates is None else int(number(multiplier_updates, "multiplier_updates", "number"))
+    more |= {"starter": starter, "multiplier_updates": updates}
     wanted = choose(formulation, integrator, step, *options, **more).integrator  # refuse nonsense at once
     if isinstance(model, System):
         system = model
@@ -117,6 +131,7 @@ def simulate(
     if settings.step is not None and duration / settings.step > 1e10:
         raise MethodError(Problem(f"step = {settings.step:g} s means {duration / settings.step:.1e} steps",
                                   cure="give a larger step"))  # fmt: skip
+    period = None if settings.adaptive or settings.integrator.scipy else shortest_period(system)
     if settings.step is None:  # error-controlled: no step may be longer than what the laws of time show
         settings = replace(settings, step=longest_step(system, duration))
     system.workspace.begin_counting()
@@ -135,6 +150,7 @@ def simulate(
         result = Result(system, settings, run(system, settings, duration, kept, progress, save=save), duration)
         keep_place(result, save)
     remarks(result, freedom)
+    result.notes += step_rule_notes(settings, period)
     if kept < samples:
         result.notes.append(f"note: {kept} samples are kept in place of {samples}, for memory's sake")
     return result
@@ -156,10 +172,10 @@ def check_coordinates(integrator: Integrator, system: System) -> None:
     crossed = system.coordinates in ("natural", "mixed") and len(system.arrays.tree_calls) > 0
     if not integrator.coordinates or (system.coordinates in integrator.coordinates and not crossed):
         return
-    bodies = [b.name for b in system.meaning.bodies.values() if b.carrier == "2 points + 1 vector"]
+    bodies = [b.name for b in system.meaning.bodies.values() if b.carrier in CROSSED]
     why = "it needs a mass matrix that does not change"
     if crossed:
-        why += f"; that of a body carried by 2 points + 1 vector does: {', '.join(bodies)}"
+        why += f"; that of a body carried by {', '.join(CROSSED)} does: {', '.join(bodies)}"
     raise MethodError(
         Problem(
             f"{integrator.name} does not work in {system.coordinates} coordinates" + (" here" if crossed else ""),

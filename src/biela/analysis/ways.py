@@ -12,7 +12,11 @@ from ..methods.registry import INTEGRATORS, integrator
 from ..methods.settings import choose
 from ..system.system import COORDINATES
 
-KNOBS = ("rho", "dissipation", "alpha", "xi", "omega", "project_every")
+KNOBS: dict[str, type] = {
+    "rho": float, "dissipation": float, "alpha": float, "xi": float, "omega": float, "project_every": int,
+    "corrector_tolerance": float, "position_tolerance": float, "starter": str, "multiplier_updates": int,
+}  # fmt: skip
+"""what may be set of a way, and what it is"""
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,7 @@ class Way:
     coordinates: str | None
     formulation: str | None
     integrator: str
-    knobs: tuple[tuple[str, float], ...] = ()
+    knobs: tuple[tuple[str, float | str], ...] = ()
 
     @property
     def name(self) -> str:
@@ -32,7 +36,8 @@ class Way:
         ('relative:projection+rk4', 'hht[rho=0.8]')
         """
         pair = f"{self.formulation}+{self.integrator}" if self.formulation else self.integrator
-        knobs = f"[{','.join(f'{k}={v:g}' for k, v in self.knobs)}]" if self.knobs else ""
+        said = [f"{k}={v}" if isinstance(v, str) else f"{k}={v:g}" for k, v in self.knobs]
+        knobs = f"[{','.join(said)}]" if said else ""
         return (f"{self.coordinates}:" if self.coordinates else "") + pair + knobs
 
     @property
@@ -47,7 +52,7 @@ class Way:
 
     def options(self, accuracy: float | None) -> dict[str, Any]:
         """Arguments of `simulate`; `accuracy` is the step, or the tolerance of an error-controlled integrator."""
-        knobs = {k: int(v) if k == "project_every" else v for k, v in self.knobs}
+        knobs = {k: KNOBS[k](v) for k, v in self.knobs}
         return {
             "coordinates": self.coordinates,
             "formulation": self.formulation,
@@ -92,16 +97,16 @@ def way(text: str) -> Way:
     return Way(coordinates or None, formulation or None, name, _knobs(text, inside.rstrip("]")))
 
 
-def _knobs(text: str, inside: str) -> tuple[tuple[str, float], ...]:
-    out = []
+def _knobs(text: str, inside: str) -> tuple[tuple[str, float | str], ...]:
+    out: list[tuple[str, float | str]] = []
     for part in (part for part in inside.split(",") if part.strip()):
         key, _, value = (word.strip() for word in part.partition("="))
         try:
-            out.append((key, float(value)))
+            out.append((key, value if KNOBS.get(key) is str else float(value)))
         except ValueError:
             key = ""
         if key not in KNOBS:
-            cure = f"[NAME=NUMBER] with: {', '.join(KNOBS)}"
+            cure = f"[NAME=VALUE] with: {', '.join(KNOBS)}"
             raise MethodError(Problem(f"{part.strip()!r} sets nothing", where=text, cure=cure))
     return tuple(out)
 

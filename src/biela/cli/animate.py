@@ -86,6 +86,10 @@ def animate(
     dissipation: o.Dissipation = None,
     adaptive: o.Adaptive = False,
     criterion: o.Criterion = None,
+    corrector_tolerance: o.CorrectorTolerance = None,
+    position_tolerance: o.PositionTolerance = None,
+    starter: o.Starter = None,
+    multiplier_updates: o.MultiplierUpdates = None,
     set_: o.Set = None,
     output: Films = None,
     compare: Compare = None,
@@ -110,7 +114,7 @@ def animate(
 
     base = Request(
         coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
-        rho, dissipation, adaptive, criterion,
+        rho, dissipation, adaptive, criterion, corrector_tolerance, position_tolerance, starter, multiplier_updates,
     )
     base.arguments()
     others = [_method(base, text) for text in compare or ()]
@@ -127,7 +131,7 @@ def animate(
     model = read_model(name, set_)
     outputs = outputs or [can_write(Path(f"{model.name}.html"), KINDS)]
     if look["plots"]:
-        check_channels(channels_of(model, coordinates, formulation), look["plots"])
+        check_channels(channels_of(model, coordinates, formulation, integrator), look["plots"])
     results: list[Result] = [_closely(request, model, quiet or as_json) for request in (base, *others)]
     player = Player(results, **look)
     for path in outputs:

@@ -44,6 +44,9 @@ Target = Annotated[
     str | None, typer.Option("--target", metavar="LENGTH", help="The position error that the recommendation asks for.")
 ]
 Repeats = Annotated[int, typer.Option("--repeats", metavar="N", help="Runs of each, of which the fastest counts.")]
+Stability = Annotated[
+    bool, typer.Option("--stability", help="Stability of the integrators, and their errors in amplitude and period.")
+]
 Table = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE.csv", help="Write the table.")]
 Picture = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE.png", help="Plot errors against time and evaluations.")
@@ -63,6 +66,7 @@ def compare(
     reference: Reference = "auto",
     target: Target = None,
     repeats: Repeats = 3,
+    stability: Stability = False,
     set_: o.Set = None,
     output: Table = None,
     plot: Picture = None,
@@ -99,7 +103,7 @@ def compare(
     if as_json:
         emit(comparison.data())
     else:
-        print(comparison.text())
+        print(comparison.text() + (f"\n\n{comparison.stability()}" if stability else ""))
     if not comparison.ok:
         raise typer.Exit(INTERRUPTED if comparison.interrupted else STOPPED)
 

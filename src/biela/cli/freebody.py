@@ -56,6 +56,10 @@ def freebody(
     dissipation: o.Dissipation = None,
     adaptive: o.Adaptive = False,
     criterion: o.Criterion = None,
+    corrector_tolerance: o.CorrectorTolerance = None,
+    position_tolerance: o.PositionTolerance = None,
+    starter: o.Starter = None,
+    multiplier_updates: o.MultiplierUpdates = None,
     set_: o.Set = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
@@ -72,7 +76,7 @@ def freebody(
     duration = None if not when else repr(when)
     request = Request(
         coordinates, formulation, integrator, step, duration, tolerance, 200, alpha, xi, omega, project_every,
-        rho, dissipation, adaptive, criterion,
+        rho, dissipation, adaptive, criterion, corrector_tolerance, position_tolerance, starter, multiplier_updates,
     )
     request.arguments()
     if output is not None:

@@ -83,6 +83,8 @@ def _formulations() -> Rows:
     rows = []
     for f in FORMULATIONS.values():
         uses = [*(["alpha"] if f.penalised else []), *(["xi", "omega"] if f.stabilised else [])]
+        uses += [*(["position_tolerance"] if f.chooses_coordinates else []),
+                 *(["multiplier_updates"] if f.iterates_multipliers else [])]  # fmt: skip
         singular = "passes" if f.passes_singular else "stops"
         rows.append((f.name, f.title, f.source, ", ".join(uses), singular))
     return ("formulation", "what", "source", "uses", "singular positions"), rows

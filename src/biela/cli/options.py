@@ -94,6 +94,23 @@ ProjectEvery = Annotated[
     int | None,
     _option("--project-every", metavar="K", help="Back onto the constraints every K steps; 0: never.", panel=METHOD),
 ]
+CorrectorTolerance = Annotated[
+    str | None,
+    _option("--corrector-tolerance", metavar="NUMBER", panel=METHOD,
+            help="What a corrector may still change, in the units of the coordinates."),
+]  # fmt: skip
+PositionTolerance = Annotated[
+    str | None,
+    _option("--position-tolerance", metavar="NUMBER", help="Of `projection`: what |Phi| may be.", panel=METHOD),
+]
+Starter = Annotated[
+    str | None, _option("--starter", metavar="NAME", help="First steps of ab4 and abm4: rk4, rk2.", panel=METHOD)
+]
+MultiplierUpdates = Annotated[
+    int | None,
+    _option("--multiplier-updates", metavar="K", panel=METHOD,
+            help="Of `augmented`: so many updates of the multipliers per evaluation; by default until they settle."),
+]  # fmt: skip
 Output = Annotated[
     list[Path] | None,
     _option("-o", "--output", metavar="FILE", help="Write .csv, .parquet, .nc or .json; repeatable.", panel=OUTPUT),

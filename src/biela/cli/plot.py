@@ -46,6 +46,10 @@ def plot(
     dissipation: o.Dissipation = None,
     adaptive: o.Adaptive = False,
     criterion: o.Criterion = None,
+    corrector_tolerance: o.CorrectorTolerance = None,
+    position_tolerance: o.PositionTolerance = None,
+    starter: o.Starter = None,
+    multiplier_updates: o.MultiplierUpdates = None,
     set_: o.Set = None,
     quiet: o.Quiet = False,
 ) -> None:
@@ -55,14 +59,14 @@ def plot(
     """
     request = Request(
         coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
-        rho, dissipation, adaptive, criterion,
+        rho, dissipation, adaptive, criterion, corrector_tolerance, position_tolerance, starter, multiplier_updates,
     )
     request.arguments()
     if theme not in THEMES:
         raise MethodError(Problem(f"there is no theme {theme!r}", cure=f"--theme {' or '.join(THEMES)}"))
     can_write(output, PICTURES)
     model = read_model(name, set_)
-    check_channels(channels_of(model, coordinates, formulation), [*(channels or ()), against])
+    check_channels(channels_of(model, coordinates, formulation, integrator), [*(channels or ()), against])
     result = request.simulate(model, quiet)
     if channels:
         result.plot(*channels, against=against, path=output, theme=theme)

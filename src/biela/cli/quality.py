@@ -19,6 +19,7 @@ ENERGY = (1e-5, 1e-2)
 VIOLATION = (1e-6, 1e-3)
 """the same for the constraints, against the size and the speed of the mechanism"""
 MOST = 24  # points in the table
+CHOICES = 4  # of independent coordinates
 
 
 def report(model: Model, result: Result) -> Iterator[Any]:
@@ -38,6 +39,7 @@ def report(model: Model, result: Result) -> Iterator[Any]:
     effort += f", {tr.iterations:,} iterations" if tr.iterations else ""
     effort += f", {tr.rejected:,} rejected" if tr.rejected else ""
     yield f"effort               {effort}, {show.seconds(tr.wall)}"
+    yield from _independent(result)
     yield ""
     if result.system.meaning.eventful:
         yield happened(result)
@@ -45,6 +47,16 @@ def report(model: Model, result: Result) -> Iterator[Any]:
     yield positions(result)
     for note in result.notes:
         yield Text(note, style="dim")
+
+
+def _independent(result: Result) -> Iterator[str]:
+    """Which coordinates `projection` took, and when; the first few of many."""
+    if not result.independent:
+        return
+    shown = [f"{', '.join(names)} from t = {t:.4g} s" for t, names in result.independent[:CHOICES]]
+    count = result.trajectory.rechoices + 1
+    more = f"; ... {count} choices in all" if count > len(shown) else ""
+    yield f"independent          {'; '.join(shown)}{more}"
 
 
 def _end(result: Result) -> Any:

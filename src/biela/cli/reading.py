@@ -100,11 +100,18 @@ def check_channels(known: Motion | Iterable[str], names: Iterable[str] | None) -
         )
 
 
-def channels_of(model: Model, coordinates: str | None = None, formulation: str | None = None) -> dict[str, str]:
+def channels_of(
+    model: Model, coordinates: str | None = None, formulation: str | None = None, integrator: str | None = None
+) -> dict[str, str]:
     """Channel -> unit of what a run of the model gives, without running it."""
     from ..analysis.assembly import assemble
     from ..analysis.simulate import coordinates_for
+    from ..methods.registry import INTEGRATORS
+    from ..results.jumps import JUMPS
     from ..results.motion import Motion
 
     motion = Motion.at_start(assemble(model, coordinates_for(model, coordinates, formulation)))
-    return {name: motion.unit(name) for name in motion.channels()}
+    found = {name: motion.unit(name) for name in motion.channels()}
+    if integrator in INTEGRATORS and INTEGRATORS[integrator].dissipates:
+        found |= dict.fromkeys(JUMPS, "J")
+    return found

@@ -35,6 +35,10 @@ def report(
     dissipation: o.Dissipation = None,
     adaptive: o.Adaptive = False,
     criterion: o.Criterion = None,
+    corrector_tolerance: o.CorrectorTolerance = None,
+    position_tolerance: o.PositionTolerance = None,
+    starter: o.Starter = None,
+    multiplier_updates: o.MultiplierUpdates = None,
     set_: o.Set = None,
     quiet: o.Quiet = False,
 ) -> None:
@@ -44,7 +48,7 @@ def report(
     """
     request = Request(
         coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
-        rho, dissipation, adaptive, criterion,
+        rho, dissipation, adaptive, criterion, corrector_tolerance, position_tolerance, starter, multiplier_updates,
     )
     request.arguments()
     can_write(output, (".html", ".htm"))

@@ -33,6 +33,10 @@ class Request:
     dissipation: str | None = None
     adaptive: bool = False
     criterion: str | None = None
+    corrector_tolerance: str | None = None
+    position_tolerance: str | None = None
+    starter: str | None = None
+    multiplier_updates: int | None = None
 
     def arguments(self) -> dict[str, Any]:
         """Arguments of `biela.simulate`; nonsense is refused here, before any model is read.
@@ -56,6 +60,10 @@ class Request:
             "dissipation": number("--dissipation", self.dissipation),
             "adaptive": self.adaptive,
             "criterion": self.criterion,
+            "corrector_tolerance": number("--corrector-tolerance", self.corrector_tolerance),
+            "position_tolerance": number("--position-tolerance", self.position_tolerance),
+            "starter": self.starter,
+            "multiplier_updates": self.multiplier_updates,
         }
 
     def simulate(self, model: Model, quiet: bool, checkpoint: Path | None = None) -> Result:

@@ -51,6 +51,10 @@ def run(
     dissipation: o.Dissipation = None,
     adaptive: o.Adaptive = False,
     criterion: o.Criterion = None,
+    corrector_tolerance: o.CorrectorTolerance = None,
+    position_tolerance: o.PositionTolerance = None,
+    starter: o.Starter = None,
+    multiplier_updates: o.MultiplierUpdates = None,
     set_: o.Set = None,
     output: o.Output = None,
     channels: o.Channels = None,
@@ -67,7 +71,7 @@ def run(
     """
     request = Request(
         coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
-        rho, dissipation, adaptive, criterion,
+        rho, dissipation, adaptive, criterion, corrector_tolerance, position_tolerance, starter, multiplier_updates,
     )
     request.arguments()
     outputs = [can_write(path, TABLES) for path in output or ()]
@@ -75,7 +79,7 @@ def run(
     names = channel_names(channels, bool(outputs))
     model = read_model(name, set_)
     if names:
-        check_channels(channels_of(model, coordinates, formulation), names)
+        check_channels(channels_of(model, coordinates, formulation, integrator), names)
     if checkpoint is not None:
         can_write(checkpoint, (".npz",))
     result = request.simulate(model, quiet or as_json, checkpoint)
@@ -135,6 +139,7 @@ def summary(result: Result) -> dict[str, Any]:
         "verdict": result.verdict.data(),
         "message": result.message,
         "notes": result.notes,
+        "independent": [{"t": t, "coordinates": list(names)} for t, names in result.independent],
         "events": [event.data() for event in result.events],
         "final": result.final,
     }

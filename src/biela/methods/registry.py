@@ -33,6 +33,8 @@ class Formulation:
     """keeps a choice of independent rows through each step"""
     dense: bool = False
     """works on dense matrices"""
+    iterates_multipliers: bool = False
+    """uses multiplier_updates"""
     saddle: bool = False
     """solves for accelerations and multipliers together: a sparse matrix, or dense ones where these are better"""
 
@@ -79,6 +81,10 @@ class Integrator:
     """smallest and usual spectral radius at infinite frequency, where the user may choose it"""
     coordinates: tuple[str, ...] = ()
     """those it works in, where not in all"""
+    keeps_momentum: bool = False
+    """keeps the angular momentum of free motion whatever the step, as symplectic methods do (000 4.1: B-stable)"""
+    starters: tuple[str, ...] = ()
+    """one-step methods that may take its first steps, the usual one first"""
 
     def step(self) -> Any:
         """The compiled step."""
@@ -101,6 +107,7 @@ FORMULATIONS: dict[str, Formulation] = _table(
     Formulation(
         "augmented", "augmented", "augmented Lagrange, iterated multipliers", "000 (111)",
         stabilised=True, penalised=True, passes_singular=True, chooses_rows=True,
+        iterates_multipliers=True,
     ),
     Formulation(
         "projection", "projection", "R matrix, independent coordinates", "000 (99)",
@@ -112,19 +119,21 @@ CONSTANT_MASS = ("natural", "mixed", "reference-point")
 
 INTEGRATORS: dict[str, Integrator] = _table(
     Integrator("euler", "euler", "explicit Euler", "004", 1),
-    Integrator("symplectic-euler", "symplectic_euler", "Euler of 001 and 004, new velocity first", "004 (19)-(20)", 1),
+    Integrator("symplectic-euler", "symplectic_euler", "Euler of 001 and 004, new velocity first", "004 (19)-(20)", 1,
+               keeps_momentum=True),
     Integrator("rk2", "rk2", "explicit Runge-Kutta of order 2", "000 (120)", 2),
     Integrator("rk4", "rk4", "classical Runge-Kutta", "Kutta (1901)", 4),
     Integrator("trapezoidal", "trapezoidal", "trapezoidal rule, fixed point", "000 (118)-(119)", 2, iterates=True),
     Integrator("trapezoidal-newton", "collocation", "trapezoidal rule, Newton-Raphson", "000 (116), 4.2", 2,
                function="trapezoidal", iterates=True, stages=1),
     Integrator("midpoint", "collocation", "implicit mid-point rule", "000 4.1", 2, function="midpoint", iterates=True,
-               stages=1),
+               stages=1, keeps_momentum=True),
     Integrator("gauss", "collocation", "Gauss's method with two stages", "Hairer & Wanner", 4, function="gauss",
-               iterates=True, stages=2),
-    Integrator("ab4", "adams", "Adams-Bashforth", "000 (121)", 4, function="ab4", multistep=True),
+               iterates=True, stages=2, keeps_momentum=True),
+    Integrator("ab4", "adams", "Adams-Bashforth", "000 (121)", 4, function="ab4", multistep=True,
+               starters=("rk4", "rk2")),
     Integrator("abm4", "adams", "Adams-Bashforth-Moulton", "000 (121)-(122)", 4, function="abm4", iterates=True,
-               multistep=True),
+               multistep=True, starters=("rk4", "rk2")),
     Integrator("ab6", "high_adams", "Adams-Bashforth of order 6", "Hairer, Norsett & Wanner", 6, function="ab6",
                multistep=True),
     Integrator("abm8", "high_adams", "Adams-Bashforth-Moulton of order 8, corrected once", "Hairer, Norsett & Wanner",
@@ -134,11 +143,13 @@ INTEGRATORS: dict[str, Integrator] = _table(
     Integrator("radau5", "radau5", "Radau IIA of order 5, implicit, with exact tangents", "Hairer & Wanner", 5,
                adaptive=True, tangents=True, estimate=4),
     Integrator("conserving", "conserving", "energy-conserving Galerkin, index 3", "002 (16)", 2, direct=1,
-               coordinates=CONSTANT_MASS, keeps=True),
+               coordinates=CONSTANT_MASS, keeps=True, keeps_momentum=True),
     Integrator("conserving4", "composed", "energy-conserving, positions of order 4 by composition", "Suzuki (1990)", 4,
-               direct=1, coordinates=CONSTANT_MASS, keeps=True, equal_steps=True),
+               direct=1, coordinates=CONSTANT_MASS, keeps=True, equal_steps=True, keeps_momentum=True),
     Integrator("decaying", "decaying", "energy-decaying Galerkin, index 3", "002 (29)", 2, direct=2,
                coordinates=("natural", "mixed"), dissipates=True, keeps=True),
+    Integrator("decaying-002", "decaying_002", "the same as 002 prints it: the intermediate state on the constraints",
+               "002 (29), (38)", 1, direct=2, coordinates=CONSTANT_MASS, dissipates=True, keeps=True),
     Integrator("newmark", "alpha", "Newmark's method, index 3", "Newmark (1959)", 2, direct=1, damped=(0.0, 1.0)),
     Integrator("hht", "alpha", "Hilber, Hughes and Taylor, index 3", "Hilber, Hughes & Taylor (1977)", 2, direct=1,
                damped=(0.5, 0.9)),

@@ -13,6 +13,7 @@ from ..system.system import System
 from . import doors
 from . import march as m
 from .checkpoint import Checkpoint, Place, Save, cpu_seconds
+from .choices import choices_of
 from .formulations.parameters import (
     BLURRED,
     DENSE,
@@ -146,6 +147,8 @@ class Trajectory:
     handed_over: float | None = None
     """when `radau5` took over from an explicit integrator"""
     seen: Seen = field(default_factory=lambda: Seen())
+    choices: tuple[tuple[float, tuple[int, ...]], ...] = ()
+    """of `projection`: when independent coordinates were chosen, and which velocities are theirs"""
 
 
 def run(
@@ -376,5 +379,5 @@ def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajec
         int(s.mon[m.REJECTED]), int(s.opt[RECHOICES]), wall, float(s.mon[m.ENERGY_ERROR]), float(s.mon[m.VIOLATION]),
         float(s.mon[m.RATE_VIOLATION]), alpha, float(s.margin[0]), (float(t), s.y.copy(), s.ydot.copy()),
         halved=int(s.mon[HALVED]), parts=int(s.mon[FINEST]), blurred=int(s.mon[BLURRED]),
-        worst=(int(s.mon[WORST]), float(s.mon[OFF_BY])), seen=Seen.of(system),
+        worst=(int(s.mon[WORST]), float(s.mon[OFF_BY])), seen=Seen.of(system), choices=choices_of(system),
     )  # fmt: skip

@@ -11,16 +11,17 @@ from ..errors import MethodError, Problem
 from ..system.measure import torsion_starts
 from ..system.system import System
 from .closing import slopes_of_rows
+from .direct.constants import alphas
 from .formulations import parameters as at
+from .magnitudes import smallest_violation, text_alpha, typical_mass
 from .registry import INTEGRATORS, Formulation, Integrator, check_pair, formulation, integrator
+from .text_options import FINEST_TOLERANCE, check_rounding, misused
 
 FIXED_POINT_TOLERANCE = 1e-5
 """of the text (000 4.4.1), relative to the size of the mechanism"""
 NEWTON_TOLERANCE = 1e-14
 """of Newton-Raphson, relative to the size: as far as it goes"""
 ERROR_TOLERANCE = 1e-8
-FINEST_TOLERANCE = 2e-15
-"""ten times what a number of 16 digits can tell: with less, rounding steers the steps"""
 LOOSE = 1e-6
 """tolerance from which on a method of lower order does it with less work"""
 LED = 300.0
@@ -31,6 +32,8 @@ BY_AUGMENTED = "augmented Lagrange copes with redundant constraints and passes s
 """reasons of a choice"""
 CRITERIA = {"error": 1, "energy": 2}
 """what steers a variable step, and its number in the time loop"""
+KEPT_CHOICES, NUMBERS_OF_CHOICES = 500, 200_000
+"""choices of independent coordinates whose instants are kept, and numbers that they may take all together"""
 MANY = 80
 """coordinates from which on penalty factors grow with their number"""
 
@@ -58,6 +61,14 @@ class Settings:
     """what steers them: error (None where the integrator has an estimate of its own) or energy"""
     hands_over: bool = False
     """an explicit integrator that nobody asked for: `radau5` goes on where fast decays hold its steps back"""
+    corrector_tolerance: float | None = None
+    """what a corrector may still change, in the units of the coordinates: 000 (123)"""
+    position_tolerance: float | None = None
+    """what |Phi| may be, in its own units, where positions are solved at each evaluation: 000 4.4.3"""
+    starter: str | None = None
+    """the one-step method that takes the first steps of an Adams method"""
+    multiplier_updates: int | None = None
+    """how often each evaluation improves the multipliers: 000 4.4.2 has one; None: until they settle"""
 
 
 def choose(
@@ -76,6 +87,10 @@ def choose(
     criterion: str | None = None,
     eventful: bool = False,
     redundant: bool = False,
+    corrector_tolerance: float | None = None,
+    position_tolerance: float | None = None,
+    starter: str | None = None,
+    multiplier_updates: int | None = None,
 ) -> Settings:
     """Complete the user's choice by the recommendations of docs/choose.md, and refuse what makes no sense."""
     auto_f = formulation_name in (None, "auto")
@@ -118,7 +133,8 @@ def choose(
 
     for name, value, positive in (
         ("step", step, True), ("tolerance", tolerance, True), ("alpha", alpha, True),
-        ("xi", xi, False), ("omega", omega, False),
+        ("xi", xi, False), ("omega", omega, False), ("corrector_tolerance", corrector_tolerance, True),
+        ("position_tolerance", position_tolerance, True),
     ):  # fmt: skip
         if value is not None and not (isfinite(value) and (value > 0 if positive else value >= 0)):
             kind = "a positive number" if positive else "a number that is not negative"
@@ -127,8 +143,9 @@ def choose(
             why = "it is a share of the motion, and 1 is all of it"
             problems.append(Problem(f"tolerance = {value:g} is not possible", why=why, cure="a number such as 1e-6"))
     variable = i.adaptive or adaptive
-    if variable and tolerance is not None and 0.0 < tolerance < FINEST_TOLERANCE:
-        reason = "numbers have 16 digits: steps would be steered by rounding, and end nowhere"
+    if (variable or i.iterates) and tolerance is not None and 0.0 < tolerance < FINEST_TOLERANCE:
+        steers = "steps would be steered by rounding, and end nowhere"
+        reason = f"numbers have 16 digits: {steers if variable else 'rounding moves the corrector by more'}"
         problems.append(Problem(f"tolerance = {tolerance:g} is not possible", why=reason, cure="1e-14 or more"))
     if adaptive and i.multistep and not i.adaptive:
         why_not, cure = "a multistep method: its formulas are those of equal steps", "integrator='lsoda' or 'bdf'"
@@ -139,6 +156,7 @@ def choose(
     if tolerance is not None and not variable and not i.iterates:
         steps = "fixed steps" if i.direct else "fixed explicit steps"
         refuse("tolerance", tolerance, f"{i.name} takes {steps}", "give step=, or adaptive=True")
+    problems += misused(f, i, variable, tolerance, corrector_tolerance, position_tolerance, starter, multiplier_updates)
     if criterion is not None and criterion not in CRITERIA:
         problems.append(Problem(f"there is no criterion {criterion!r}", cure=f"one of: {', '.join(CRITERIA)}"))
     elif criterion is not None and (i.dense or i.tangents):
@@ -197,6 +215,10 @@ def choose(
         variable,
         criterion or ("error" if variable and not i.adaptive else None),
         auto_i and not stiff and criterion is None and not f.chooses_coordinates,
+        corrector_tolerance,
+        position_tolerance,
+        starter,
+        multiplier_updates,
     )
 
 
@@ -206,7 +228,7 @@ def apply(settings: Settings, system: System) -> float:
     s = system.arrays
     s.left_out[:] = 0
     system.look(system.q0)
-    mass = _typical_mass(system)
+    mass = typical_mass(system)
     rows = np.add.reduceat(np.append(s.J**2, 0.0), s.jptr[:-1]) if len(s.jptr) > 1 else np.zeros(0)
     # where the text has one alpha for all rows, so has biela; elsewhere rows are weighed alike, whatever their units
     plain = settings.formulation.name == "penalty" or settings.alpha is not None
@@ -223,9 +245,9 @@ def apply(settings: Settings, system: System) -> float:
     # a row of many loops is as soft as all of them together: its softest motion as 1/n^2
     many = max(1.0, s.n / MANY) ** 2
     if alpha is None:
-        alpha = _text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta * min(many, 1e4)
+        alpha = text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta * min(many, 1e4)
     s.par[at.ALPHA], s.par[at.XI], s.par[at.OMEGA] = alpha, settings.xi, settings.omega
-    s.par[at.POSITION_TOLERANCE] = max(_position_tolerance(system, rows[speaking]), system.slack * system.size)
+    s.par[at.POSITION_TOLERANCE] = max(smallest_violation(system, rows[speaking]), system.slack * system.size)
     s.par[at.BETA] = beta * (1e4 * min(many, 1e4) if settings.formulation.passes_singular else 1.0)
     # the matrix that an evaluation leaves behind serves a projection next to it, unless rows change with t or by sines
     held = settings.formulation.penalised and not len(s.tree_calls) + len(s.trig_row) + len(s.drv_row)
@@ -234,11 +256,16 @@ def apply(settings: Settings, system: System) -> float:
     s.par[at.FIRM] = 1e7 * mass * max(1.0, s.n / (25 * MANY)) ** 2  # [S.4]
     s.par[at.MULTIPLIER_TOLERANCE] = 1e-11
     s.par[at.SIZE], s.par[at.MASS] = system.size, mass
-    make_room(system, settings.integrator)
+    check_rounding(system, settings.corrector_tolerance, settings.position_tolerance)
+    s.par[at.PHI_ENOUGH] = settings.position_tolerance or 0.0
+    choices = 0
+    if settings.formulation.chooses_coordinates and not system.is_open_tree:
+        choices = min(KEPT_CHOICES, max(1, NUMBERS_OF_CHOICES // (s.n + 1)))
+    make_room(system, settings.integrator, choices)
     s = system.arrays
     if settings.integrator.direct:
         s.par[at.DISSIPATION] = 1.0 if settings.dissipation is None else settings.dissipation
-        s.par[at.ALPHA_M : at.NEWMARK_GAMMA + 1] = _alphas(settings.integrator.name, settings.rho)
+        s.par[at.ALPHA_M : at.NEWMARK_GAMMA + 1] = alphas(settings.integrator.name, settings.rho)
         whole = len(s.load_acol) + len(s.tor_law) + len(s.merge_row) + len(s.trig_row) == 0
         damped = settings.rho < 1.0 or settings.integrator.function == "step_projected"  # else errors add up
         s.par[at.ENOUGH] = 1e-8 if whole and damped else 1e-13
@@ -247,6 +274,8 @@ def apply(settings: Settings, system: System) -> float:
     every = 1 if settings.formulation.chooses_coordinates else settings.project_every
     s.opt[at.EVERY], s.opt[at.INNER], s.opt[at.MAX_ITERATIONS] = every, 40, 60
     s.opt[at.RANK], s.opt[at.LOOK], s.opt[at.HOLDS] = system.rank, 1, int(_holds_rows(settings, system))
+    s.opt[at.CHOICES], s.opt[at.UPDATES] = choices, settings.multiplier_updates or 0
+    s.opt[at.STARTER] = 2 if settings.starter == "rk2" else 4
     s.mon[:] = 0.0
     s.ctl[:] = 0.0
     s.lam[:] = 0.0
@@ -264,11 +293,14 @@ def apply(settings: Settings, system: System) -> float:
         s.ctl[at.ORDER] = i.estimate or i.order
     exact = NEWTON_TOLERANCE if i.stages else FIXED_POINT_TOLERANCE if not settings.adaptive else 10 * NEWTON_TOLERANCE
     s.ctl[at.CORRECTOR] = (exact if given is None or settings.adaptive else given) * system.size
+    if settings.corrector_tolerance is not None:
+        s.ctl[at.CORRECTOR] = settings.corrector_tolerance
     return float(alpha)
 
 
-def make_room(system: System, i: Integrator) -> None:
-    """What the integrator computes in, and where a step is kept so that it can be taken back."""
+def make_room(system: System, i: Integrator, choices: int = 0) -> None:
+    """What the integrator computes in, where a step is kept so that it can be taken back, and so many choices of
+    independent coordinates."""
     from .direct.firm import firm_room
     from .direct.normal import PARTS
     from .direct.room import room
@@ -277,7 +309,7 @@ def make_room(system: System, i: Integrator) -> None:
     from .spare import spare_room
 
     s = system.arrays
-    size = spare_room(len(s.y), len(s.lam), s.n)
+    size = spare_room(len(s.y), len(s.lam), s.n) + choices * (s.n + 1)
     if is_light(i, system):
         size += PARTS * s.n + len(s.weight)
     elif is_firm(i, system):
@@ -346,43 +378,3 @@ def check_size(settings: Settings, system: System) -> None:
                 cure="formulation='augmented' with any integrator, or integrator='ali3', in natural coordinates",
             )
         )
-
-
-def _position_tolerance(system: System, squares: np.ndarray) -> float:
-    """What |Phi| may be: a motion by 1e-12 of the mechanism. Rows are lengths, or squares of lengths; the squares of
-    Phi_q at the start tell. It is never less than rounding, as that of coordinates far from the origin, or of an angle
-    in a mechanism of micrometres."""
-    s, size = system.arrays, system.size
-    if not len(squares):
-        return 1e-12 * max(size, size**2)
-
-    def most(scale: np.ndarray) -> float:
-        terms = np.append(np.abs(s.J[: len(s.jcol)]) * scale[s.jcol], 0.0)
-        return float(np.add.reduceat(terms, s.jptr[:-1]).max(initial=0.0))
-
-    far = np.finfo(float).eps * most(np.abs(system.q0)) if system.nq == system.n else 0.0
-    if 1.0 <= size <= 1e3:
-        return max(1e-12 * size**2, far)
-    length = min(max(float(squares.min()) ** 0.5, min(size, 1.0)), max(size, 1.0))
-    return max(1e-12 * size * length, 1e-14 * most(system.unit), far)
-
-
-def _typical_mass(system: System) -> float:
-    m = system.sparse_mass().diagonal()
-    return float(m[m > 0].mean()) if (m > 0).any() else 1.0
-
-
-def _text_alpha(beta: float) -> float:
-    """1e7 as in 000 3.3, kept between 1e6 and 1e10 times mass over row squared, for units far from one."""
-    return float(min(max(1e7, 1e6 * beta), 1e10 * beta))
-
-
-def _alphas(name: str, rho: float) -> tuple[float, float, float, float]:
-    """alpha_m, alpha_f, beta, gamma for a spectral radius rho at infinite frequency (Chung & Hulbert 1993)."""
-    loss = (1.0 - rho) / (1.0 + rho)
-    if name.startswith("generalized-alpha"):
-        am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
-        gamma = 0.5 + af - am
-        return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
-    af = loss if name == "hht" else 0.0
-    return 0.0, af, 0.25 * (1.0 + loss) ** 2, 0.5 + loss

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..system.arena import unpack
 from ..system.compiled import compiled
-from .formulations.parameters import HISTORY, STEP_OF_A
+from .formulations.parameters import CHOICES, HISTORY, RECHOICES, STEP_OF_A
 
 
 def spare_room(size: int, multipliers: int, n: int) -> int:
@@ -24,6 +24,19 @@ def spare(header):
         D[a : a + size], D[a + size : a + 2 * size], D[b:c], D[c : c + n], D[a + 2 * size : b], D[c + n : c + 2 * n],
         D[c + 2 * n :],
     )  # fmt: skip
+
+
+@compiled()
+def note_choice(header, t):
+    """Keep when these independent coordinates were chosen, and which they are: before the rest of the room, n + 1
+    numbers each, as long as there is room."""
+    s = unpack(header)
+    size, most, n, D, which = len(s.y), s.opt[CHOICES], s.n, s.direct, s.opt[RECHOICES]
+    if which < most:
+        at = len(D) - (3 * size + len(s.lam) + 2 * n + 2) - (most - which) * (n + 1)
+        D[at] = t
+        for j in range(n):
+            D[at + 1 + j] = s.free[j]
 
 
 @compiled()

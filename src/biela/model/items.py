@@ -279,10 +279,36 @@ class Moment(Item):
     scale: Scalar | None = None
 
 
+class VectorForce(Item):
+    """Forces straight on a unit vector of a body (one of its `directions`, or in its axes): the moment u x f."""
+
+    type: Literal["vector-force"]
+    body: str
+    direction: str | tuple[Scalar, Scalar, Scalar]
+    value: Annotated[tuple[Law, ...], Field(min_length=3, max_length=3)]
+    axes: str = "ground"
+    scale: Scalar | None = None
+
+
+class DistributedLoad(Item):
+    """A load spread `over` two points of a body (a line: N/m), three or more (corners of a surface: N/m^2) or nothing
+    (its volume: N/m^3). Along a line it may change evenly, from `value` to `end`."""
+
+    type: Literal["distributed"]
+    body: str
+    over: list[str] | None = None
+    value: Annotated[tuple[Law, ...], Field(min_length=2, max_length=3)]
+    end: Annotated[tuple[Law, ...], Field(min_length=2, max_length=3)] | None = None
+    volume: Scalar | None = None
+    axes: str = "ground"
+    scale: Scalar | None = None
+
+
 class Spring(Item):
     """A spring, optionally with a damper in parallel: between points, bodies, or on a coordinate.
 
-    A linear one has a `stiffness`; any other a `potential`, a formula V of x (length or angle): its force is -dV/dx.
+    A linear one has a `stiffness` k; any other a `potential`, a formula V of x (length or angle): its force is -dV/dx;
+    or k and a `strain`, a formula e of x: V = k (e - free)^2 / 2.
     """
 
     type: Literal["spring"]
@@ -292,6 +318,7 @@ class Spring(Item):
     on: Bearers | None = None
     stiffness: Scalar | None = None
     potential: str | None = None
+    strain: str | None = None
     free: Scalar | None = None
     damping: Scalar = 0.0
 
@@ -319,7 +346,9 @@ class Actuator(Item):
     scale: Scalar | None = None
 
 
-AnyForce = Annotated[PointForce | Moment | Spring | Damper | Actuator, Field(discriminator="type")]
+AnyForce = Annotated[
+    PointForce | Moment | VectorForce | DistributedLoad | Spring | Damper | Actuator, Field(discriminator="type")
+]
 
 
 # -------------------------------------------------------------------------------------------- events

@@ -94,7 +94,7 @@ class BodyMeaning:
     directions: dict[str, Vec] = field(default_factory=dict)
     """named unit vectors of the body, in space"""
     carrier: str | None = None
-    """how natural coordinates should carry it, if the user says so: "2 points + 1 vector" """
+    """how natural coordinates should carry it, if the user says so, as "2 points + 1 vector" """
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,8 @@ class LawMeaning:
     stay names, and `Meaning.parameters` holds what to put for them"""
     potential: Any = None
     """of a spring that is not linear: the node V of x whose slope with a minus is `expression`"""
+    strain: Any = None
+    """of a spring with V = k (e - e0)^2 / 2: k, and the node e of x; a jump of its force is one of the stress k e"""
     table: Any = None
     """(x, y, interpolation); of time for drivers, loads and moments, of x for actuators"""
     function: Any = None

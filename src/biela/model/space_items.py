@@ -14,7 +14,8 @@ from . import items as it
 from .space_shapes import Inertia, Orientation, Triple
 
 Carrier = Literal[
-    "1 point + 3 vectors", "2 points + 2 vectors", "3 points + 1 vector", "4 points", "2 points + 1 vector"
+    "1 point + 3 vectors", "2 points + 2 vectors", "3 points + 1 vector", "4 points",
+    "2 points + 1 vector", "3 points", "1 point + 2 vectors",
 ]
 
 

@@ -60,6 +60,10 @@ EXPECTED: Mapping[str, Dimension] = {
     "damping": Dimension(kg=1, s=-1),
     "torsional damping": Dimension(kg=1, m=2, s=-1, rad=-1),
     "density": Dimension(kg=1, m=-3),
+    "load per length": Dimension(kg=1, s=-2),
+    "load per area": Dimension(kg=1, m=-1, s=-2),
+    "load per volume": Dimension(kg=1, m=-2, s=-2),
+    "volume": Dimension(m=3),
     "number": Dimension(),
 }
 

@@ -12,8 +12,10 @@ from ..methods.run import Trajectory
 from ..methods.settings import AS_ASKED, BY_AUGMENTED, Settings
 from ..methods.status import Status
 from ..system.system import System
+from .channel import Channel
 from .events import Events
 from .finer import finer_difference
+from .jumps import JUMPS, explain_missing, jump_channels
 from .motion import Motion
 from .verdict import GOOD, Verdict, lost_energy, verdict
 
@@ -121,6 +123,30 @@ class Result(Motion):
         if s.integrator.name == "dopri8" and tr.seen.lower:
             why.append("dopri5 where rows are redundant, a singular position is near or something decays fast")
         return "; ".join(why) or AS_ASKED
+
+    def __getitem__(self, name: str) -> Channel:
+        if name in JUMPS and name not in self._catalogue and (error := explain_missing(self)) is not None:
+            raise error
+        return super().__getitem__(name)
+
+    @cached_property
+    def _catalogue(self) -> dict[str, tuple[Any, str]]:
+        out = dict(super()._catalogue)
+        jump_channels(self, out)
+        return out
+
+    @property
+    def independent(self) -> list[tuple[float, tuple[str, ...]]]:
+        """Of a run by `projection`: when independent coordinates were chosen, and their names.   000 3.2
+
+        >>> import biela
+        >>> natural = {"coordinates": "natural", "formulation": "projection", "integrator": "rk4"}
+        >>> r = biela.simulate("double-pendulum", 1.0, **natural)
+        >>> r.independent[0], r.independent[1][1], len(r.independent) == 1 + r.trajectory.rechoices
+        ((0.0, ('P1.y', 'P2.y')), ('P1.x', 'P2.y'), True)
+        """
+        names = self.system.v_names
+        return [(t, tuple(names[j] for j in chosen)) for t, chosen in self.trajectory.choices]
 
     @property
     def energy_scale(self) -> float:

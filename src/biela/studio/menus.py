@@ -24,7 +24,8 @@ def menus() -> dict[str, Any]:
         "coordinates": [{"name": name, "title": title} for name, title in COORDINATES.items()],
         "formulations": [
             {"name": f.name, "title": f.title, "uses": [*(["alpha"] if f.penalised else []),
-             *(["xi", "omega"] if f.stabilised else [])]}
+             *(["xi", "omega"] if f.stabilised else []), *(["position_tolerance"] if f.chooses_coordinates else []),
+             *(["multiplier_updates"] if f.iterates_multipliers else [])]}
             for f in FORMULATIONS.values()
         ],
         "integrators": [
@@ -35,6 +36,8 @@ def menus() -> dict[str, Any]:
                     *(["tolerance"] if i.adaptive or i.iterates else []),
                     *(["rho"] if i.damped[0] < 1.0 else []),
                     *(["dissipation"] if i.dissipates else []),
+                    *(["corrector_tolerance"] if i.iterates and not i.adaptive else []),
+                    *(["starter"] if i.starters else []),
                 ],
             }
             for i in INTEGRATORS.values()

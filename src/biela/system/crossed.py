@@ -1,7 +1,8 @@
-"""Natural coordinates of bodies carried by two points and one vector: the third vector is a cross product.
+"""Natural coordinates of bodies carried by two vectors from a point, each a unit vector or the way to another point
+(two points and one vector, three points, one point and two vectors): the third vector is a cross product.
 
-w = e x u with e = r2 - r1 is no variable of its own, so the body has nine coordinates in place of twelve, but its mass
-matrix depends on the position and brings velocity terms along: with x' = X v and the constant mass of x,
+w = e x u is no variable of its own, so the body has nine coordinates in place of twelve, but its mass matrix depends on
+the position and brings velocity terms along: with x' = X v and the constant mass of x,
 
     M = X^T M_x X,    Q_v = -X^T M_x (x'' without v'),    w'' = ... + 2 e' x u'.        000 (44)-(51), [N.8]
 """
@@ -15,18 +16,19 @@ import numpy as np
 from .arena import unpack, unpack_tree
 from .compiled import compiled
 
-# derivative k of component c: d w_c = sum over k; operands 0-2 first point, 3-5 second point, 6-8 the vector
-OPERANDS = np.array([[(c + 1) % 3 + 3, (c + 1) % 3, (c + 2) % 3 + 3, (c + 2) % 3, (c + 2) % 3 + 6, (c + 1) % 3 + 6]
-                     for c in range(3)])  # fmt: skip
+# derivative k of component c: d w_c = sum over k; operands 0-2 where e begins, 3-5 where it ends, 6-8 where u ends,
+# 9-11 where it begins (of a unit vector: nought)
+OPERANDS = np.array([[j + 3, j, k + 3, k, k + 6, k + 9, j + 6, j + 9]
+                     for j, k in (((c + 1) % 3, (c + 2) % 3) for c in range(3))])  # fmt: skip
 
 
 @compiled()
 def operand(header, l, k):
     """Operand k of cross product l, and its rate."""
     s, tr = unpack(header), unpack_tree(header)
-    i = tr.cross_at[9 * l + k]
+    i = tr.cross_at[12 * l + k]
     if i < 0:
-        return tr.cross_value[9 * l + k], 0.0
+        return tr.cross_value[12 * l + k], 0.0
     return s.q[i], s.v[i]
 
 
@@ -48,15 +50,19 @@ def place_crossed(header):
             g, gd = operand(header, l, 3 + k)
             uj, ujd = operand(header, l, 6 + j)
             uk, ukd = operand(header, l, 6 + k)
+            c0, c0d = operand(header, l, 9 + j)
+            d0, d0d = operand(header, l, 9 + k)
+            uj, uk, ujd, ukd = uj - c0, uk - d0, ujd - c0d, ukd - d0d
             ej, ek, ejd, ekd = b - a, g - f, bd - ad, gd - fd
             i = tr.cross_x[l] + c
             s.x[i] = ej * uk - ek * uj
             s.xd[i] = ejd * uk + ej * ukd - ekd * uj - ek * ujd
             tr.xbias[i] = 2.0 * (ejd * ukd - ekd * ujd)
-            w = 18 * l + 6 * c
+            w = 24 * l + 8 * c
             tr.cross_W[w], tr.cross_W[w + 1] = uk, -uk
             tr.cross_W[w + 2], tr.cross_W[w + 3] = -uj, uj
-            tr.cross_W[w + 4], tr.cross_W[w + 5] = ej, -ek
+            tr.cross_W[w + 4], tr.cross_W[w + 5] = ej, -ej
+            tr.cross_W[w + 6], tr.cross_W[w + 7] = -ek, ek
 
 
 @compiled()

@@ -1,4 +1,4 @@
-"""Bodies carried by two points and one vector, as flat lists; and their cross products at many states."""
+"""Bodies whose third vector is a cross product, as flat lists; and their cross products at many states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def crossed_lists(natural: SpaceNatural, masses: dict, lists: dict[str, Any], ca
     shares: list[list[tuple[int, int]]] = [[(i, -1)] for i in range(points)]  # (velocity, derivative)
     for l, own in enumerate(operands):
         for c in range(3):
-            used = [(own[OPERANDS[c][k]], 18 * l + 6 * c + k) for k in range(6)]
+            used = [(own[OPERANDS[c][k]], 24 * l + 8 * c + k) for k in range(8)]
             shares.append([(int(where), w) for (moving, where), w in used if moving])
     shares += [[(points + k, -1)] for k in range(carried)]
     entries: dict[tuple[int, int], float] = {}
@@ -44,7 +44,7 @@ def crossed_lists(natural: SpaceNatural, masses: dict, lists: dict[str, Any], ca
         "cross_x": [points + 3 * l for l in range(len(crosses))],
         "cross_at": [int(where) if moving else -1 for own in operands for moving, where in own],
         "cross_value": [0.0 if moving else float(where) for own in operands for moving, where in own],
-        "cross_W": np.zeros(18 * len(crosses)),
+        "cross_W": np.zeros(24 * len(crosses)),
         "tree_calls": crossed_calls(),
         "tree_energy": np.zeros(1),
         "extra_x": [*range(points), *range(variables, variables + carried)],
@@ -95,7 +95,7 @@ def natural_variables(natural: Any, q: np.ndarray, v: Any = None, a: Any = None)
                 for moving, where in natural.operands(cross)
             ]
             columns = np.stack(values, axis=1)
-            parts.append((columns[:, 3:6] - columns[:, :3], columns[:, 6:]))
+            parts.append((columns[:, 3:6] - columns[:, :3], columns[:, 6:9] - columns[:, 9:]))
         at = slice(points + 3 * l, points + 3 * l + 3)
         e, u = parts[0]
         out[0][:, at] = np.cross(e, u)

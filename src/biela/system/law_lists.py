@@ -115,11 +115,12 @@ def law_lists(
     loads go by time, lines by the distance of two points."""
     programs, tables = Programs(), Tables()
     switches, scanned, scaled = Switches(programs), list[tuple[int, int]](), list[tuple[int, float]]()
-    keys = "c0 k x0 c prog dprog ddprog xprog vprog pot table of_x user"
+    keys = "c0 k x0 c prog dprog ddprog xprog vprog pot strain sk table of_x user"
     out: dict[str, list] = {f"law_{key}": [] for key in keys.split()}
     for i, law in enumerate(laws):
         of_x = kinds.get(i, "load") != "load"
-        p = dp = ddp = xp = vp = V = k = u = -1
+        p = dp = ddp = xp = vp = V = e = k = u = -1
+        stiff = 0.0
         if law.expression is not None:
             switch = switches.of_law(i)
             p = programs.add(law.expression, switch)
@@ -130,6 +131,8 @@ def law_lists(
                 xp, vp = (_slope(programs, law.expression, name, switch) for name in ("x", "v"))
             if law.potential is not None:
                 V = programs.add(law.potential, switch)
+            if law.strain is not None:
+                stiff, e = float(law.strain[0]), programs.add(law.strain[1], switch)
             if not is_gentle(law.expression):
                 scanned.append((i, ddp if i in motions else p))
         if law.table is not None:
@@ -139,11 +142,13 @@ def law_lists(
             scaled.append((i, law.scale_of_x))
         if law.function is not None:
             u = users.add(_motion(law.function) if i in motions else law.function, names[i])
-        row = (law.constant, law.stiffness, law.free, law.damping, p, dp, ddp, xp, vp, V, k, int(of_x), u)
+        row = (law.constant, law.stiffness, law.free, law.damping, p, dp, ddp, xp, vp, V, e, stiff, k, int(of_x), u)
         for key, value in zip(keys.split(), row, strict=True):
             out[f"law_{key}"].append(value)
     if max(out["law_pot"], default=-1) < 0:
         out["law_pot"] = []
+    if max(out["law_strain"], default=-1) < 0:
+        out["law_strain"], out["law_sk"] = [], []
     ptr, ops, constants, size = programs.arrays()
     tab_ptr, breaks, coefficients = tables.arrays()
     return {

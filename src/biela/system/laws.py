@@ -37,6 +37,20 @@ def stored(header, law, x):
 
 
 @compiled()
+def elastic_jump(header, law, a, b):
+    """What the elastic force of a law changes by from a to b; where it has a strain, it is the stress that jumps, and
+    the force is that on the discrete derivative of the strain: 002 (60), second line."""
+    s = unpack(header)
+    if len(s.law_strain) > 0 and s.law_strain[law] >= 0:
+        if a == b:
+            return 0.0
+        p = s.law_strain[law]
+        change = program_value(header, p, 0.0, b, 0.0) - program_value(header, p, 0.0, a, 0.0)
+        return -s.law_sk[law] * change * change / (b - a)
+    return elastic_part(header, law, b) - elastic_part(header, law, a)
+
+
+@compiled()
 def program_value(header, p, t, x, v):
     """Program p, on the present sides of its switches."""
     s = unpack(header)

@@ -79,8 +79,8 @@ def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
         "k": np.zeros(47 * size),
         "ctl": np.zeros(16),
         "mon": np.zeros(24),
-        "par": np.zeros(17),
-        "opt": np.zeros(17),
+        "par": np.zeros(18),
+        "opt": np.zeros(20),
     }
 
 

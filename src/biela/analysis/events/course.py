@@ -11,6 +11,7 @@ import numpy as np
 from ...methods import doors
 from ...methods import march as m
 from ...methods.checkpoint import cpu_seconds
+from ...methods.choices import Choice, choices_of
 from ...methods.formulations.parameters import EVALUATIONS, ITERATIONS, RECHOICES
 from ...methods.run import Progress, Seen, Trajectory, functions
 from ...methods.settings import Settings, apply
@@ -59,6 +60,7 @@ class Course:
         self.wound = torsion_starts(base)
         self.energy0: float | None = None
         self.steps = self.evaluations = self.iterations = self.rechoices = self.rejected = 0
+        self.choices: tuple[Choice, ...] = ()
         self.worst = np.zeros(3)
         self.seen = Seen()
         self.alpha = self.margin = 0.0
@@ -190,6 +192,7 @@ class Course:
         self.evaluations += int(s.opt[EVALUATIONS])
         self.iterations += int(s.opt[ITERATIONS])
         self.rechoices += int(s.opt[RECHOICES])
+        self.choices += choices_of(self.system)
         self.rejected += int(s.mon[m.REJECTED])
         self.worst = np.maximum(self.worst, [s.mon[m.ENERGY_ERROR], s.mon[m.VIOLATION], s.mon[m.RATE_VIOLATION]])
         self.margin = float(s.margin[0])
@@ -325,4 +328,5 @@ class Course:
             t, y, ydot, lam.reshape(len(t), -1), turns.reshape(len(t), -1), status, stopped, self.steps, fixed,
             self.evaluations, self.iterations, self.rejected, self.rechoices, wall, float(self.worst[0]),
             float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last, seen=self.seen,
+            choices=self.choices,
         )  # fmt: skip

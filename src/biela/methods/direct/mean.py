@@ -17,7 +17,7 @@ from math import atan2, cos, floor, pi, sin, sqrt
 from ...system.arena import unpack
 from ...system.compiled import compiled
 from ...system.forces import reciprocal, span
-from ...system.laws import elastic_part, has_potential, motion, other_part
+from ...system.laws import elastic_jump, elastic_part, has_potential, motion, other_part
 
 _P1, _P2 = 0.5384693101056831, 0.9061798459386640
 _W0, _W1, _W2 = 0.5688888888888889 / 2, 0.4786286704993665 / 2, 0.2369268850561891 / 2
@@ -137,7 +137,7 @@ def mean_forces(header, t, xa, xb, ra, rb, h, jump, F):
         elastic, other = mean_law(header, law, t, la, lb, rate)
         work += other * (lb - la)
         if jump != 0.0:
-            elastic += jump * (elastic_part(header, law, lb) - elastic_part(header, law, la))
+            elastic += jump * elastic_jump(header, law, la, lb)
             if depends_on_place(header, law):
                 other += jump * (other_part(header, law, t, lb, rate) - other_part(header, law, t, la, rate))
         f = (elastic + other) * reciprocal(la + lb)
@@ -153,7 +153,7 @@ def mean_forces(header, t, xa, xb, ra, rb, h, jump, F):
         elastic, other = mean_law(header, law, t, xa[i], xb[i], rate)
         work += other * (xb[i] - xa[i])
         if jump != 0.0:
-            elastic += jump * (elastic_part(header, law, xb[i]) - elastic_part(header, law, xa[i]))
+            elastic += jump * elastic_jump(header, law, xa[i], xb[i])
             if depends_on_place(header, law):
                 other += jump * (other_part(header, law, t, xb[i], rate) - other_part(header, law, t, xa[i], rate))
         F[i] += elastic + other
@@ -164,7 +164,7 @@ def mean_forces(header, t, xa, xb, ra, rb, h, jump, F):
         elastic, other = mean_law(header, law, t, start, end, rate)
         work += other * (end - start)
         if jump != 0.0:
-            elastic += jump * (elastic_part(header, law, end) - elastic_part(header, law, start))
+            elastic += jump * elastic_jump(header, law, start, end)
             if depends_on_place(header, law):
                 other += jump * (other_part(header, law, t, end, rate) - other_part(header, law, t, start, rate))
         for side in range(2):

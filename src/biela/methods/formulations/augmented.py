@@ -9,7 +9,7 @@ from ...system.rows import normal_matrix, row_times, rows, spread_multipliers
 from ..linear.static import factor_normal, solve_normal
 from ..status import NO_INERTIA, OK
 from .independent_rows import normal_matrix_in_use, rows_in_use
-from .parameters import ALPHA, INNER, ITERATIONS, MASS, MULTIPLIER_TOLERANCE, RANK, SIZE, SOFT
+from .parameters import ALPHA, EVALUATIONS, INNER, ITERATIONS, MASS, MULTIPLIER_TOLERANCE, RANK, SIZE, SOFT, UPDATES
 from .shared import feel_singularity, finish, stabilised_bias
 
 HOPELESS = 1e-7
@@ -164,6 +164,19 @@ def add_last(header, count, g):
         s.lam[k] += s.par[ALPHA] * s.weight[k] * g[p]
 
 
+@compiled()
+def update(header, count, b, g):
+    """So many updates (111b) as were asked for, and no more: the corrector's own iteration goes on with them. The last
+    changes the multipliers alone, as 000 4.4.2 has it: the accelerations stay those of the multipliers before."""
+    s = unpack(header)
+    for _ in range(s.opt[UPDATES] - 1):
+        look_back(header, count, b, g)
+        correct(header, count, g)
+    look_back(header, count, b, g)
+    add_last(header, count, g)
+    s.opt[ITERATIONS] += s.opt[UPDATES]
+
+
 @compiled(EVALUATE)
 def evaluate(header, t):
     """Solve (111a) and (111b) of 000 in turn; one factorisation, then a back-substitution per iteration.
@@ -193,6 +206,11 @@ def evaluate(header, t):
         s.lam[s.piv[p]] *= fade
     respond(header, count, b)
     before, s.margin[SOFT] = 0.0, 0.0
+    if s.opt[UPDATES] > 0 and s.opt[EVALUATIONS] > 0:  # (at the start they are iterated to the end, 000 4.4.2)
+        update(header, count, b, g)
+        spread_multipliers(header)
+        finish(header, power)
+        return OK
     for iteration in range(3 * PLAIN):
         settled = look_back(header, count, b, g)
         if iteration == PLAIN and not settled:

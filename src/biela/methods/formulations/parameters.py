@@ -1,13 +1,15 @@
 """Places of the settings in the arrays `par`, `opt` and `margin` of a system, for compiled code."""
 
 ALPHA, XI, OMEGA, POSITION_TOLERANCE, BETA, MULTIPLIER_TOLERANCE, SIZE, VARIES, MASS = range(9)
-DISSIPATION, ALPHA_M, ALPHA_F, NEWMARK_BETA, NEWMARK_GAMMA, ENOUGH, FIRM, HELD = range(9, 17)
+DISSIPATION, ALPHA_M, ALPHA_F, NEWMARK_BETA, NEWMARK_GAMMA, ENOUGH, FIRM, HELD, PHI_ENOUGH = range(9, 18)
 EVERY, COUNT, INNER, EVALUATIONS, ITERATIONS, RECHOICES, HISTORY, MAX_ITERATIONS, RANK, LOOK, WEAK = range(11)
-CONTROL, LANDS, DIRECT, NEAR, DENSE, HOLDS = 11, 12, 13, 14, 15, 16
+CONTROL, LANDS, DIRECT, NEAR, DENSE, HOLDS, UPDATES, STARTER, CHOICES = range(11, 20)
 """what steers a variable step: 0 the integrator's own estimate, 1 halved steps, 2 the energy; whether steps end at the
 samples; whether the index-3 equations are solved; whether the last evaluation was next to here (-1: to the last
 digit);
-whether the integrator has a polynomial of its own over a step; whether independent rows are chosen for whole steps"""
+whether the integrator has a polynomial of its own over a step; whether independent rows are chosen for whole steps;
+how often an evaluation improves multipliers (0: until they settle); order of the Runge-Kutta steps that begin an Adams
+method; how many choices of independent coordinates are kept"""
 CORRECTOR, ERROR, RELATIVE, ABSOLUTE, ERROR_BEFORE, ENERGY_SEEN, STEP_OF_A, ORDER, SPAN, LEAST_ENERGY = range(10)
 NO_ENERGY = 10
 """places in ctl; the last is an energy so small that nobody asks for its digits: work is not measured by less"""

@@ -11,8 +11,9 @@ from ...system.rows import dense_jacobian, rows
 from ...system.state import displace
 from ..linear.cholesky import factor, solve
 from ..linear.elimination import back_substitute, choose_free, eliminate, transposed_substitute
+from ..spare import note_choice
 from ..status import NO_INERTIA, OK, POSITION, SINGULAR
-from .parameters import COUNT, NOW, POSITION_TOLERANCE, RANK, RECHOICES, SIZE, VOLUME
+from .parameters import COUNT, NOW, PHI_ENOUGH, POSITION_TOLERANCE, RANK, RECHOICES, SIZE, VOLUME
 from .shared import finish
 
 TOLERANCE = 1e-9
@@ -29,6 +30,7 @@ def _rows_and_columns(header):
 def solve_positions(header, t):
     """Newton-Raphson on the dependent coordinates, then the dependent velocities; 003 (5), 000 (102).
 
+    It ends where corrections are rounding, or where |Phi| is as small as was asked for (000 4.4.3: 1e-5).
     Leaves the factors of the dependent columns of Phi_q in s.B, and Phi, bias ... at the solution.
     """
     s = unpack(header)
@@ -42,8 +44,12 @@ def solve_positions(header, t):
         s.margin[VOLUME] = volume
         if rank < s.opt[RANK]:
             return SINGULAR
+        largest = 0.0
         for k in range(m):
             s.r[k] = -s.Phi[k]
+            largest = max(largest, abs(s.Phi[k]))
+        if largest < s.par[PHI_ENOUGH]:
+            break
         for i in range(n):
             s.w[i] = 0.0
         back_substitute(s.B, n, pivot_rows, pivot_cols, rank, s.r, s.w)
@@ -187,5 +193,6 @@ def settle(header, t):
         return status
     if changed == 1 or s.opt[COUNT] == 1:
         s.opt[RECHOICES] += 1 if s.opt[COUNT] > 1 else 0
+        note_choice(header, t)
         return solve_positions(header, t)
     return OK

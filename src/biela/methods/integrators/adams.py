@@ -6,8 +6,9 @@ from math import sqrt
 
 from ...system.arena import unpack
 from ...system.compiled import STEP, compiled
-from ..formulations.parameters import HISTORY, ITERATIONS, MAX_ITERATIONS
+from ..formulations.parameters import HISTORY, ITERATIONS, MAX_ITERATIONS, STARTER
 from ..status import ITERATION, OK
+from .rk2 import rk2
 from .rk4 import rk4
 from .settled import settled, settled_from_near
 from .trapezoidal import tell_worst
@@ -44,14 +45,22 @@ def _bashforth(header, size, h):
         s.y[i] += h / 24.0 * (55.0 * k[3 * size + i] - 59.0 * k[i] + 37.0 * k[size + i] - 9.0 * k[2 * size + i])
 
 
+@compiled()
+def begun(header, f, settle, t, h):
+    """One of the first three steps: Runge-Kutta of order four, which keeps the order, or of order two (000 4.4.4)."""
+    if unpack(header).opt[STARTER] == 2:
+        return rk2(header, f, settle, t, h, 7)
+    return rk4(header, f, settle, t, h, 7)
+
+
 @compiled(STEP)
 def ab4(header, f, settle, t, h):
-    """One explicit step; the first three by Runge-Kutta of order four."""
+    """One explicit step; the first three by Runge-Kutta."""
     s = unpack(header)
     size = len(s.y)
     _keep(header, size)
     if s.opt[HISTORY] < 3:
-        status = rk4(header, f, settle, t, h, 7)
+        status = begun(header, f, settle, t, h)
     else:
         _bashforth(header, size, h)
         status = settled(header, settle, t + h)
@@ -68,7 +77,7 @@ def abm4(header, f, settle, t, h):
     size, n = len(s.y), s.nq
     _keep(header, size)
     if s.opt[HISTORY] < 3:
-        status = rk4(header, f, settle, t, h, 7)
+        status = begun(header, f, settle, t, h)
         _remember(header, size)
         return status
     _bashforth(header, size, h)

@@ -21,6 +21,7 @@ from .bearers import borne, borne_pair
 from .context import Context
 from .coordinates import KINDS, start_value, target
 from .laws import law, with_scale
+from .loads import distributed, on_vector
 
 SpringLike = it.Spring | it.Damper | it.Actuator
 # What is stretched by what: the kinds of quantity for the deformation, its force, stiffness and damping.
@@ -49,6 +50,10 @@ def resolve_forces(ctx: Context) -> tuple[ForceMeaning, ...]:
             found.append(_force(ctx, name, item, where))
         elif isinstance(item, it.Moment):
             found.append(_moment(ctx, name, item, where))
+        elif isinstance(item, it.VectorForce):
+            found += on_vector(ctx, name, item, where)
+        elif isinstance(item, it.DistributedLoad):
+            found += distributed(ctx, name, item, where)
         else:
             found.append(_spring_like(ctx, name, item, where))
     return tuple(force for force in found if force is not None)
@@ -129,13 +134,18 @@ def _is_linear(ctx: Context, name: str, item: it.Spring, where: str) -> bool:
         what = f"spring {name!r} has both a stiffness and a potential" if both else f"spring {name!r} has no stiffness"
         cure = "give stiffness = k, or potential = a formula of x such as 'k*x^2/2 + c*x^4/4', and not both"
         ctx.problems.add(what, where, "", cure)
-    return item.potential is None
+    if item.strain is not None and item.potential is not None:
+        what = f"spring {name!r} has both a strain and a potential"
+        ctx.problems.add(what, f"{where}.strain", "the one says the other", "leave one of them out")
+    return item.potential is None and item.strain is None
 
 
 def _curved_spring(
     ctx: Context, name: str, item: it.Spring, where: str, damping: Number, ends: Ends | None, kinds: dict[str, str]
 ) -> LawMeaning:
     """A spring by its potential V(x): the force is -dV/dx, so that no other force could go with it."""
+    if item.potential is None:
+        return _strained_spring(ctx, name, item, where, damping)
     if item.free is not None:
         what = f"spring {name!r} has a potential and a free length"
         ctx.problems.add(what, f"{where}.free", "the potential says where it is free", "leave `free` out")
@@ -147,6 +157,28 @@ def _curved_spring(
             ctx.problems.add(f"the potential of spring {name!r} does not depend on x", f"{where}.potential", "", cure)
         return LawMeaning(damping=damping)
     return LawMeaning(damping=damping, expression=ex.Unary("-", ex.differentiate(V, "x")), potential=V)
+
+
+def _strained_spring(ctx: Context, name: str, item: it.Spring, where: str, damping: Number) -> LawMeaning:
+    """A spring by a strain e(x): V = k (e - e0)^2 / 2, 002 (56). k and e0 are plain numbers, as e has any unit."""
+    stiffness = 1.0 if item.stiffness is None else item.stiffness  # (that there is none is reported)
+    free = 0.0 if item.free is None else item.free
+    k = ctx.scalars.read(stiffness, f"{where}.stiffness", "number")
+    ctx.scalars.read(free, f"{where}.free", "number")
+    if ctx.scalars.value(k) <= 0:
+        ctx.problems.add(f"the stiffness of spring {name!r} is not positive", f"{where}.stiffness",
+                         f"{ctx.scalars.value(k):g}", "give stiffness > 0")  # fmt: skip
+    before = len(ctx.problems.found)
+    e = law(ctx, item.strain, f"{where}.strain", "number", ("x",)).expression
+    if e is None:
+        if len(ctx.problems.found) == before:
+            ctx.problems.add(f"the strain of spring {name!r} does not depend on x", f"{where}.strain", "",
+                             "give a formula of x, the length or the angle, such as 'x^2'")  # fmt: skip
+        return LawMeaning(damping=damping)
+    V = law(ctx, f"({stiffness})/2*(({item.strain}) - ({free}))^2", f"{where}.strain", "energy", ("x",)).expression
+    if V is None:
+        return LawMeaning(damping=damping)
+    return LawMeaning(damping=damping, expression=ex.Unary("-", ex.differentiate(V, "x")), potential=V, strain=(k, e))
 
 
 def _spring(

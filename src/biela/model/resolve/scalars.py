@@ -38,6 +38,10 @@ EXAMPLES: Mapping[str, str] = {
     "damping": "'10 N*s/m'",
     "torsional damping": "'0.1 N*m*s/rad'",
     "density": "'7850 kg/m^3'",
+    "load per length": "'20 N/m'",
+    "load per area": "'20 N/m^2'",
+    "load per volume": "'20 N/m^3'",
+    "volume": "'0.01 m^3'",
     "number": "'0.5'",
 }
 

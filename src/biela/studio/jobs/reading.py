@@ -77,17 +77,18 @@ def settings_of(request: dict[str, Any]) -> dict[str, Any]:
         raise MethodError(Problem("settings are names with values", why=repr(filled_in)[:80]))
     given = {k: v for k, v in filled_in.items() if v not in (None, "", "auto")}
     known = ("coordinates", "formulation", "integrator", "step", "tolerance", "alpha", "xi", "omega", "rho",
-             "dissipation", "project_every", "duration", "samples")  # fmt: skip
+             "dissipation", "project_every", "duration", "samples", "corrector_tolerance", "position_tolerance",
+             "starter", "multiplier_updates")  # fmt: skip
     unknown = [name for name in given if name not in known]
     if unknown:
         raise MethodError(Problem(f"there is no setting {unknown[0]!r}", cure=f"one of: {', '.join(known)}"))
     out: dict[str, Any] = {}
     for name, value in given.items():
-        word = name in ("coordinates", "formulation", "integrator")
+        word = name in ("coordinates", "formulation", "integrator", "starter")
         if isinstance(value, bool) or not isinstance(value, str if word else (str, int, float)):
             what = "a name" if word else "a number"
             raise MethodError(Problem(f"{name} = {repr(value)[:60]} is not {what}"))
-        if name in ("project_every", "samples"):
+        if name in ("project_every", "samples", "multiplier_updates"):
             try:
                 value = int(value)
             except (ValueError, OverflowError):

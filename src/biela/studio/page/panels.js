@@ -18,6 +18,10 @@ const NUMBERS = {
   omega: ["Omega", "natural frequency of the constraints", "rad/s"],
   rho: ["Rho", "spectral radius at infinite frequency: 1 damps nothing", ""],
   dissipation: ["Dissipation", "above 0, up to 1", ""],
+  corrector_tolerance: ["Corrector", "what a corrector may still change, in the units of the coordinates", ""],
+  position_tolerance: ["Positions", "what |Phi| may be where positions are solved", ""],
+  starter: ["Starter", "first steps of the Adams methods: rk4, rk2", ""],
+  multiplier_updates: ["Updates", "of the multipliers per evaluation; empty: until they settle", ""],
 };
 
 export class Method {

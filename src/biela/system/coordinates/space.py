@@ -148,10 +148,15 @@ class SpaceNatural:
                 out[i] = out.get(i, Polynomial()) + f * c
 
     def operands(self, cross: Element) -> list[tuple[bool, Any]]:
-        """The nine variables that a cross product is made of: first point, second point, vector."""
+        """The twelve variables that a cross product e x u is made of: where e begins and ends, where u ends and begins.
+        A unit vector begins at nought."""
         carrier = self.layout.carriers[cross.body]
-        chosen = [carrier.elements[k] for k in carrier.basis[:3]]
-        return [self.target((cross.body, _key(e), axis)) for e in chosen for axis in range(3)]
+        first, e, u = (carrier.elements[k] for k in carrier.basis[:3])
+        begins = [first if way.kind == POINT else None for way in (e, u)]
+        return [
+            (False, 0.0) if element is None else self.target((cross.body, _key(element), axis))
+            for element in (begins[0], e, u, begins[1]) for axis in range(3)
+        ]  # fmt: skip
 
     # ------------------------------------------------------------------------------- the body's own rows
     def rigid_rows(self, name: str) -> list[tuple[str, Polynomial]]:

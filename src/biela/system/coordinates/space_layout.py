@@ -8,6 +8,7 @@ vector or the way to another point: 1 point + 3 vectors, 2 + 2, 3 + 1 or 4 point
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from ...errors import ModelError, Problem
 from ...model.meaning import GROUND, Frame, JointMeaning, Meaning
 
 POINT, VECTOR, CROSS = "point", "vector", "cross"
+CROSSED = ("2 points + 1 vector", "3 points", "1 point + 2 vectors")
+"""carriers whose third vector is the cross product of the two others"""
 SHARES: dict[str, tuple[bool, tuple[str, ...]]] = {
     "revolute": (True, ("e3",)),
     "spherical": (True, ()),
@@ -141,8 +144,8 @@ def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: 
     vectors = [e for e in common if e.kind == VECTOR]
     vectors += [Element(name, VECTOR, tuple(d), f"{name}.{u}") for u, d in body.directions.items()
                 if not any(_near(e.local, d) for e in vectors)]  # fmt: skip
-    if body.carrier == "2 points + 1 vector":
-        return _crossed(name, points, vectors, common, element, shared)
+    if body.carrier in CROSSED:
+        return _crossed(body, points, vectors, common, element, shared)
     basis = [points[0]]
     wanted = int(body.carrier[0]) - 1 if body.carrier and body.carrier[0].isdigit() else None
     span = np.zeros((0, 3))
@@ -192,38 +195,65 @@ def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: 
     return SpaceCarrier(name, tuple(known), tuple(range(4)))
 
 
-def _crossed(name: str, points: list[Element], vectors: list[Element], common: list[Element], element,
+def _crossed(body: Any, points: list[Element], vectors: list[Element], common: list[Element], element,
              shared: set[Element]) -> SpaceCarrier:  # fmt: skip
-    """Two points and a vector; the third direction is the cross product of the way between them and the vector."""
-    every = ((a, b, u) for i, a in enumerate(points) for b in points[i + 1 :] for u in vectors)
+    """A point and two ways from it, unit vectors or ways to other points; the third is their cross product."""
+    name, carrier = body.name, str(body.carrier)
+    if carrier == "1 point + 2 vectors":
+        vectors = _two_vectors(body, vectors)
+    every = {
+        "2 points + 1 vector": ((a, b, u) for a, b in combinations(points, 2) for u in vectors),
+        "3 points": combinations(points, 3),
+        "1 point + 2 vectors": ((a, u, v) for a in points for u, v in combinations(vectors, 2)),
+    }[carrier]
     best = max(
         (abu for abu in every if _sine(*abu) > 0.05),
         key=lambda abu: (sum(e in shared for e in abu), _sine(*abu)),
         default=None,
     )
     if best is None:
+        needed = {"2 points + 1 vector": "two points and a direction (of its own, or the axis of a joint) across them",
+                  "3 points": "three points that span a plane"}[carrier]  # fmt: skip
         raise ModelError(
             Problem(
-                f"body {name!r} cannot be carried by 2 points + 1 vector",
+                f"body {name!r} cannot be carried by {carrier}",
                 where=f"bodies.{name}.carrier",
-                why="it has no two points and a direction (of its own, or the axis of a joint) across them",
-                cure="name two points and a direction of the body, or leave the carrier out",
+                why=f"it has no {needed}",
+                cure=f"name {needed.split(' (')[0]} of the body, or leave the carrier out",
             )
         )
-    a, b, u = best
-    way = np.array(b.local, dtype=float) - np.array(a.local, dtype=float)
-    local = tuple(float(x) for x in np.cross(way, np.array(u.local, dtype=float)))
+    local = tuple(float(x) for x in np.cross(_way(best[0], best[1]), _way(best[0], best[2])))
     label = "cross" if f"{name}.cross" not in [u.name for u in vectors] else "crossed"
     made = Element(name, CROSS, local, f"{name}.{label}")
-    elements = [a, b, u, made] + [e for e in common if e not in (a, b, u)]
+    elements = [*best, made] + [e for e in common if e not in best]
     known = [element(name, e.kind, e.local, e.name) for e in elements]
     return SpaceCarrier(name, tuple(known), (0, 1, 2, 3))
 
 
-def _sine(a: Element, b: Element, u: Element) -> float:
-    way = np.array(b.local, dtype=float) - np.array(a.local, dtype=float)
-    across = np.cross(way, np.array(u.local, dtype=float))
-    return float(np.linalg.norm(across)) / max(float(np.linalg.norm(way)), 1e-300)
+def _two_vectors(body: Any, vectors: list[Element]) -> list[Element]:
+    """The vectors of a body, and where no two of them lead apart those that are missing: made up, as anywhere."""
+    span = np.zeros((0, 3))
+    for u in vectors:
+        if len(span) < 2 and _outside(span, np.array(u.local, dtype=float)) > 0.05:
+            span = np.vstack([span, np.array(u.local, dtype=float)])
+    out = list(vectors)
+    while len(span) < 2:
+        _, _, Vt = np.linalg.svd(np.vstack([span, np.zeros((1, 3))]))
+        fresh = tuple(float(x) for x in _tidy(Vt[len(span)]))
+        out.append(Element(body.name, VECTOR, fresh, f"{body.name}.{_unused(body.directions, len(span) + 1)}"))
+        span = np.vstack([span, fresh])
+    return out
+
+
+def _way(a: Element, e: Element) -> np.ndarray:
+    """The vector of a way: a unit vector, or what leads from the first point to another."""
+    return np.array(e.local, dtype=float) - (np.array(a.local, dtype=float) if e.kind == POINT else 0.0)
+
+
+def _sine(a: Element, b: Element, c: Element) -> float:
+    e, u = _way(a, b), _way(a, c)
+    across = float(np.linalg.norm(np.cross(e, u)))
+    return across / max(float(np.linalg.norm(e)) * float(np.linalg.norm(u)), 1e-300)
 
 
 def _outside(span: np.ndarray, w: np.ndarray) -> float:

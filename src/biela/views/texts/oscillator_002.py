@@ -33,6 +33,6 @@ def responses() -> tuple[Figure, list[str]]:
         off = np.abs(E / E[0] - 1)
         notes.append(f"{scheme}: after 100 periods, {t[-1]:.1f} s, the energy is off by {100 * off[-1]:.4f} %; largest "
                      f"|E/E0 - 1| {off.max():.1e}")  # fmt: skip
-    notes.append("the text has 0.01 % for the decaying scheme: with its strain x^2 the scheme loses 0.0105 %, and with "
-                 "the strain x, as biela has it for a law of x, 0.0133 %")  # fmt: skip
+    notes.append("the text has 0.01 % for the decaying scheme, its strain x^2 as here; the same potential as a law "
+                 "of x itself, whose force jumps in place of the stress, loses 0.0133 %")  # fmt: skip
     return panels("text 002, figure 3: oscillator", "h = 0.01 s", (2, 2), parts), notes

@@ -21,9 +21,13 @@ def top() -> Model:
     return library.load("top-002")
 
 
+LABELS = {"conserving": "conserving", "decaying-002": "decaying, as printed: (90)", "decaying": "decaying, biela's own"}
+
+
 def run(scheme: str, end: float = END, samples: int = 5000) -> Result:
-    """The decaying scheme works in natural coordinates, so both do."""
-    return simulate(top(), end, coordinates="natural", integrator=scheme, step=STEP, samples=samples)
+    """The scheme as printed turns by Euler parameters, (85)-(90); biela's own rows are for natural coordinates."""
+    place = "reference-point" if scheme == "decaying-002" else "natural"
+    return simulate(top(), end, coordinates=place, integrator=scheme, step=STEP, samples=samples)
 
 
 def tops_of(t: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -35,14 +39,25 @@ def tops_of(t: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def responses(scheme: str) -> tuple[Figure, list[str]]:
-    """Centre of mass, energies, angular velocity, velocity."""
+    """Centre of mass, energies, angular velocity, velocity; the decaying scheme as printed and as biela has it."""
+    if scheme == "conserving":
+        title, parts, notes, method = "heavy top, conserving scheme", *_response(scheme, "")
+        return panels(f"text 002, figure 10: {title}", method, (2, 2), parts), notes
+    (first, notes, method), (second, more, _) = (_response(s, f"{LABELS[s]}: ") for s in ("decaying-002", "decaying"))
+    title = "text 002, figure 11: heavy top, decaying scheme as printed (left) and biela's own (right)"
+    parts = [part for pair in zip(first, second, strict=True) for part in pair]
+    return panels(title, method, (4, 2), parts), [*notes, *more]
+
+
+def _response(scheme: str, label: str) -> tuple[list, list[str], str]:
+    """Four panels, sentences, and the method."""
     r = run(scheme)
     t, G, W = np.asarray(r.t), np.asarray(r["G"]), np.asarray(r["top.spin"])
     K, V, E = (np.asarray(r[f"energy.{name}"]) for name in ("kinetic", "potential", "total"))
     v = np.asarray(r["G.velocity"])
     axes = "xyz"
     parts = [
-        ("centre of mass", "m", [(x, t, G[:, k]) for k, x in enumerate(axes)]),
+        (f"{label}centre of mass", "m", [(x, t, G[:, k]) for k, x in enumerate(axes)]),
         ("energies, less what they were", "J", [("kinetic", t, K - K[0]), ("potential", t, V - V[0]),
                                                 ("total", t, E - E[0])]),
         ("angular velocity, own axes", "rad/s", [("about x", t, W[:, 0]), ("about y", t, W[:, 1]),
@@ -51,32 +66,31 @@ def responses(scheme: str) -> tuple[Figure, list[str]]:
     ]  # fmt: skip
     at, lean = tops_of(t, np.arccos(G[:, 2]))
     notes = [
-        f"energy {E[0]:.6g} J: largest relative change {np.abs(E / E[0] - 1).max():.1e}, largest growth from sample to "
-        f"sample {np.diff(E).max():.0e} J",
-        f"leans up to {lean[0]:.6f} rad in the first nutation, {lean[-1]:.6f} in the last; period "
+        f"{label}energy {E[0]:.6g} J: largest relative change {np.abs(E / E[0] - 1).max():.1e}, largest growth from "
+        f"sample to sample {np.diff(E).max():.0e} J; kinetic energy {K[-1] - K[0]:+.2g} J at the end",
+        f"{label}leans up to {lean[0]:.6f} rad in the first nutation, {lean[-1]:.6f} in the last; period "
         f"{np.diff(at).mean():.6f} s, from {np.diff(at).min():.6f} to {np.diff(at).max():.6f}",
-        f"spin about its axis {W[0, 2]:.6g} rad/s at the start, {W[-1, 2]:.6g} at the end",
+        f"{label}spin about its axis {W[0, 2]:.6g} rad/s at the start, {W[-1, 2]:.6g} at the end",
     ]
-    number = {"conserving": 10, "decaying": 11}[scheme]
-    return panels(f"text 002, figure {number}: heavy top, {scheme} scheme", r.method, (2, 2), parts), notes
+    return parts, notes, r.method
 
 
 def paths() -> tuple[Figure, list[str]]:
     """The centre of mass seen from above, once round."""
     notes = []
     with style():
-        figure = new_figure(10.6, 5.4)
-        grid = figure.subplots(1, 2)
-        for letter, axes, scheme in zip("ab", grid, ("conserving", "decaying"), strict=True):
+        figure = new_figure(14.2, 5.4)
+        grid = figure.subplots(1, 3)
+        for letter, axes, scheme in zip(("a", "b", "b"), grid, LABELS, strict=True):
             r = run(scheme, 16.0, 8000)  # once round takes about 15.6 s
             G = np.asarray(r["G"])
             axes.plot(G[:, 0], G[:, 1], color=colour(0 if scheme == "conserving" else 1), lw=1.2)
             axes.plot(0, 0, "+", color="#6B7280")
             axes.set_aspect("equal")
-            axes.set(xlabel="x [m]", ylabel="y [m]", title=f"({letter}) {scheme}")
+            axes.set(xlabel="x [m]", ylabel="y [m]", title=f"({letter}) {LABELS[scheme]}")
             radius = np.hypot(G[:, 0], G[:, 1])
             first, last = radius[:2000], radius[-2000:]
-            notes.append(f"{scheme}: radius from {first.min():.5f} to {first.max():.5f} m in the first 4 s, from "
-                         f"{last.min():.5f} to {last.max():.5f} m in the last 4 s of 16")  # fmt: skip
+            notes.append(f"{LABELS[scheme]}: radius from {first.min():.5f} to {first.max():.5f} m in the first 4 s, "
+                         f"from {last.min():.5f} to {last.max():.5f} m in the last 4 s of 16")  # fmt: skip
         heading(figure, "text 002, figure 12: paths of the centre of mass, from above", "h = 0.001 s, 16 s")
     return figure, notes

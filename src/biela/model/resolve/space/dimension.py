@@ -54,9 +54,11 @@ def _vectors(model: Model) -> Iterator[tuple[str, int]]:
             if isinstance(item, SpaceItem) and not inside:
                 yield where, 3
     for name, force in model.forces.items():
-        if isinstance(force, it.PointForce):
+        if isinstance(force, it.PointForce | it.DistributedLoad):
             yield f"forces.{name}.value", len(force.value)
         elif isinstance(force, it.Moment) and (isinstance(force.value, tuple) or force.axes is not None):
+            yield f"forces.{name}", 3
+        elif isinstance(force, it.VectorForce):
             yield f"forces.{name}", 3
 
 
