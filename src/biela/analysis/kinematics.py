@@ -18,13 +18,14 @@ from ..results.motion import Motion
 from ..system.entry import count_turns, rows_and_forces
 from ..system.measure import heading, torsion_starts
 from ..system.system import System
-from .assembly import as_model, assemble
+from .assembly import as_model, assemble, put_together
 from .branches import on_branch
 from .deadpoint import DeadPoint, crossing, dead_point, limit, orientation
 from .events.describe import refuse_events, regard_stops
 from .inputs import default_coordinate, is_angle
 from .mobility import left_free, merged_rows, mobility, scaled_jacobian
 from .numbers import number
+from .transfer import in_coordinates
 
 MANY = 1000
 """positions from which on the compiled loop is worth its loading"""
@@ -75,17 +76,21 @@ def kinematics(
     count: int = 361,
     rate: float = 1.0,
     branch: int | None = None,
+    coordinates: str | None = None,
 ) -> KinematicResult:
     """Move a coordinate of a mechanism over a range (by default one whole turn) at a constant rate.
 
     `coordinate` is a relative coordinate, one of a joint ("motor.angle"), "BODY.angle" in the plane, or "P.x"; without
     one, the model's own drivers move it over its run, or else its first angle moves. `branch` chooses another way to
-    assemble it (see `biela.branches`).
+    assemble it (see `biela.branches`). `coordinates`: the set in which Phi(q, t) = 0 is solved, natural ones if none is
+    named; the motion is the same in all of them.
 
     >>> import biela
     >>> r = biela.kinematics("four-bar", "crank_angle")
     >>> r.ok, len(r["P"]), len(r.dead_points)
     (True, 361, 0)
+    >>> biela.kinematics("four-bar", "crank_angle", coordinates="relative").method
+    'relative coordinates, Newton-Raphson at 361 positions'
     """
     model = without_repeats(as_model(model))
     if coordinate is not None:
@@ -107,14 +112,23 @@ def kinematics(
             raise MethodError(Problem("for how long?", cure="give run.duration in the model, or name a coordinate"))
         coordinate = next(iter(model.drivers.values())).coordinate
         duration = 0.0
-    system = assemble(model, "natural")
+    system = assemble(model, "natural" if coordinates in (None, "auto") else coordinates)
     duration = duration or float(system.meaning.duration)  # type: ignore[arg-type]
     idle = _must_be_determined(system)
-    q = system.q0 if branch is None else on_branch(system, branch)
+    q = system.q0 if branch is None else _on_branch(system, branch)
     refuse_events(system.meaning, "a motion that is prescribed", stops=False)
     result = _Way(system, q, np.linspace(0.0, duration, count), coordinate, idle).go()
     regard_stops(result, "the motion", refuse=False)
     return result
+
+
+def _on_branch(system: System, branch: int) -> np.ndarray:
+    """The start on another branch; branches are numbered as natural coordinates find them."""
+    if system.coordinates == "natural":
+        return on_branch(system, branch)
+    natural = put_together(system.meaning, "natural")
+    q = on_branch(natural, branch)
+    return in_coordinates(system, natural, q, np.zeros(natural.n))[0]
 
 
 def _driven(model: Model, coordinate: str, start: float | None, stop: float | None, rate: float) -> tuple[Model, float]:
@@ -226,7 +240,7 @@ class _Way:
     def __init__(self, system: System, q: np.ndarray, times: np.ndarray, coordinate: str, idle: tuple[str, ...]):
         self.system, self.times, self.coordinate, self.idle = system, times, coordinate, idle
         count = len(times)
-        self.Q, self.V, self.A = (np.empty((count, system.n)) for _ in range(3))
+        self.Q, self.V, self.A = (np.empty((count, size)) for size in (system.nq, system.n, system.n))
         self.L = np.empty((count, system.m))
         self.dead: list[DeadPoint] = []
         self.stopped: DeadPoint | None = None
@@ -237,7 +251,8 @@ class _Way:
 
     def go(self) -> KinematicResult:
         """All of it: position by position, and with many of them in a compiled loop, wherever that is plain."""
-        loop = _Loop(self) if len(self.times) >= MANY and not self.system.is_large else None
+        plain = self.system.nq == self.system.n and not self.system.is_large  # quaternions turn, they do not add up
+        loop = _Loop(self) if len(self.times) >= MANY and plain else None
         while self.done < len(self.times) and self.stopped is None:
             if loop is not None:
                 self.done = loop.go()
@@ -355,12 +370,10 @@ def turn_torsions(system: System, before: tuple | None, now: tuple, dt: float) -
 
 def _advance(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t0: float, t1: float, depth: int = 0) -> Any:
     """Position at t1 from the state at t0: Taylor prediction, Newton correction; halved if it leaves the branch."""
-    dt = t1 - t0
-    guess = q + dt * v + 0.5 * dt * dt * a
+    dt, unit = t1 - t0, system.unit
+    guess = system.displaced(q, dt * v + 0.5 * dt * dt * a)
     closed = close(system, guess, t1, max_iterations=25)
-    unit = system.unit
-    stride = float(np.abs((guess - q) / unit).max(initial=0.0))
-    jump = float(np.abs((closed.q - guess) / unit).max(initial=0.0))
+    stride, jump = _change(system, guess, q), _change(system, closed.q, guess)
     if closed.converged and (jump <= max(0.3 * stride, 1e-9) or jump < 1e-6):
         return closed.q
     if depth == 12:
@@ -374,3 +387,12 @@ def _advance(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t0: fl
     if np.abs(vm / unit).max(initial=0.0) * abs(dt) > 50:  # racing towards a dead point
         return None
     return _advance(system, middle, vm, am, tm, t1, depth + 1)
+
+
+def _change(system: System, q: np.ndarray, before: np.ndarray) -> float:
+    """The largest change of a coordinate: of lengths in units of the mechanism; numbers of quaternions as they are."""
+    unit = system.unit
+    if system.nq != system.n:
+        lengths = {name for name, turns in zip(system.v_names, system.lowered.angular, strict=True) if not turns}
+        unit = np.array([system.size if name in lengths else 1.0 for name in system.q_names])
+    return float(np.abs((q - before) / unit).max(initial=0.0))

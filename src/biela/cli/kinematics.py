@@ -75,6 +75,7 @@ def kinematics(
     rate: Rate = "1",
     count: Count = 361,
     branch: Branch = None,
+    coordinates: o.Coordinates = None,
     set_: o.Set = None,
     output: o.Output = None,
     channels: o.Channels = None,
@@ -107,7 +108,7 @@ def kinematics(
     assert pace is not None
     from ..analysis.kinematics import kinematics as move
 
-    result = move(model, moved, begin, end, count, rate=pace, branch=branch)
+    result = move(model, moved, begin, end, count, rate=pace, branch=branch, coordinates=coordinates)
     check_channels(result, names)
     data = summary(result)
     facts = None
@@ -174,6 +175,7 @@ def summary(result: KinematicResult) -> dict[str, Any]:
     return {
         "model": result.system.name,
         "coordinate": result.coordinate,
+        "coordinates": result.system.coordinates,
         "positions": len(result.t),
         "constraint_violation_max": float(result["violation.position"].max(initial=0.0)),
         "dead_points": dead,
