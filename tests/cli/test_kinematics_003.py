@@ -9,3 +9,15 @@ def test_coordinates(biela):
     assert done.code == 0 and data["coordinates"] == "relative" and data["positions"] == 13
     wrong = biela("kinematics", "four-bar", "--turn", "crank", "--coordinates", "polar")
     assert wrong.code == 2 and "there are no coordinates 'polar'" in wrong.err and "relative" in wrong.err
+
+
+def test_newton(biela, here):
+    done = biela("newton", "four-bar", "--coordinate", "crank_angle", "--to", "30 deg", "--plot", "n.png", "--iterates")
+    assert done.code == 0 and "quadratic" in done.out and "crank_angle   0.52359877" in done.out
+    assert (here / "n.png").stat().st_size > 1000
+    data = json.loads(biela("newton", "cardan", "--json", "--plot", "space.svg").out)
+    assert data["converged"] and len(data["Phi"]) == data["iterations"] + 1 == len(data["q"])
+    far = biela("newton", "four-bar", "--coordinate", "rocker.angle", "--to", 3, "--whole-steps")
+    assert far.code == 1 and "wanders" in far.out
+    wrong = biela("newton", "four-bar", "--guess", "B.y")
+    assert wrong.code == 2 and "guesses nothing" in wrong.err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import pi
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +20,12 @@ from ..system.system import System
 from .assembly import as_model, assemble, put_together
 from .branches import on_branch
 from .deadpoint import DeadPoint, crossing, dead_point, limit, orientation
+from .driving import driven
 from .events.describe import refuse_events, regard_stops
 from .inputs import default_coordinate, is_angle
 from .mobility import left_free, merged_rows, mobility, scaled_jacobian
 from .numbers import number
-from .transfer import in_coordinates
+from .transfer import in_coordinates, largest_change
 
 MANY = 1000
 """positions from which on the compiled loop is worth its loading"""
@@ -104,7 +104,7 @@ def kinematics(
     if coordinate is None and not model.drivers:
         coordinate = default_coordinate(model)
     if coordinate is not None:
-        model, duration = _driven(model, coordinate, start, stop, rate)
+        model, duration = driven(model, coordinate, start, stop, rate)
     else:
         if start is not None or stop is not None:
             raise MethodError(Problem("start and stop belong to a coordinate", cure="name the coordinate to move"))
@@ -129,53 +129,6 @@ def _on_branch(system: System, branch: int) -> np.ndarray:
     natural = put_together(system.meaning, "natural")
     q = on_branch(natural, branch)
     return in_coordinates(system, natural, q, np.zeros(natural.n))[0]
-
-
-def _driven(model: Model, coordinate: str, start: float | None, stop: float | None, rate: float) -> tuple[Model, float]:
-    """A copy of the model whose only driver moves the coordinate from start to stop."""
-    if rate == 0 or not np.isfinite(rate):
-        raise MethodError(Problem(f"rate = {rate} is not possible", cure="give a finite rate other than zero"))
-    free = model.model_copy(update={"drivers": {}})
-    probe = type(model).model_validate(
-        {**_data(free), "drivers": {"input_": {"coordinate": coordinate, "law": 0.0}}}
-    )
-    present = _present(probe, free, coordinate)
-    begin = present if start is None else float(start)
-    angular = is_angle(model, coordinate)
-    if stop is None:
-        if not angular:
-            raise MethodError(Problem(f"how far should {coordinate!r} move?", cure="give stop="))
-        stop = begin + 2 * pi
-    if stop == begin:
-        raise MethodError(Problem("start and stop are the same", where=coordinate, cure="give a range"))
-    speed = abs(rate) if stop > begin else -abs(rate)
-    law = f"{float(begin)!r} + ({float(speed)!r})*t"
-    driven = type(model).model_validate(
-        {
-            **_data(free),
-            "drivers": {"input_": {"coordinate": coordinate, "law": law}},
-            "initial": {"position": {}, "velocity": {}},
-        }
-    )
-    return driven, abs(stop - begin) / abs(rate)
-
-
-def _data(model: Model) -> dict[str, Any]:
-    return {name: getattr(model, name) for name in type(model).model_fields if name in model.model_fields_set}
-
-
-def _present(probe: Model, free: Model, coordinate: str) -> float:
-    """The value of a coordinate in the assembled mechanism."""
-    from ..model.resolve import resolve
-    from ..system.measure import measure
-
-    meaning = resolve(probe)  # knows an implicit BODY.angle, and complains about unknown names
-    system = assemble(free, "mixed")
-    here = system.posture(system.q0)
-    if coordinate in meaning.coordinates:
-        return float(measure(here, meaning.coordinates[coordinate])[0][0])
-    point, axis = coordinate.rsplit(".", 1)
-    return float(here.place(meaning.place(point))[0][0]["xyz".index(axis)])
 
 
 def _must_be_determined(system: System) -> tuple[str, ...]:
@@ -373,7 +326,7 @@ def _advance(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t0: fl
     dt, unit = t1 - t0, system.unit
     guess = system.displaced(q, dt * v + 0.5 * dt * dt * a)
     closed = close(system, guess, t1, max_iterations=25)
-    stride, jump = _change(system, guess, q), _change(system, closed.q, guess)
+    stride, jump = largest_change(system, guess, q), largest_change(system, closed.q, guess)
     if closed.converged and (jump <= max(0.3 * stride, 1e-9) or jump < 1e-6):
         return closed.q
     if depth == 12:
@@ -387,12 +340,3 @@ def _advance(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t0: fl
     if np.abs(vm / unit).max(initial=0.0) * abs(dt) > 50:  # racing towards a dead point
         return None
     return _advance(system, middle, vm, am, tm, t1, depth + 1)
-
-
-def _change(system: System, q: np.ndarray, before: np.ndarray) -> float:
-    """The largest change of a coordinate: of lengths in units of the mechanism; numbers of quaternions as they are."""
-    unit = system.unit
-    if system.nq != system.n:
-        lengths = {name for name, turns in zip(system.v_names, system.lowered.angular, strict=True) if not turns}
-        unit = np.array([system.size if name in lengths else 1.0 for name in system.q_names])
-    return float(np.abs((q - before) / unit).max(initial=0.0))

@@ -69,3 +69,12 @@ def _carry(system: System, full: System, q: np.ndarray, v: np.ndarray, q0: np.nd
         value, rate, _ = full.value(name, q, v)
         q0[system.q_names.index(name)] = float(value[0])
         v0[system.v_names.index(name)] = float(rate[0])
+
+
+def largest_change(system: System, q: np.ndarray, before: np.ndarray) -> float:
+    """The largest change of a coordinate: of lengths in units of the mechanism; numbers of quaternions as they are."""
+    unit = system.unit
+    if system.nq != system.n:
+        lengths = {name for name, turns in zip(system.v_names, system.lowered.angular, strict=True) if not turns}
+        unit = np.array([system.size if name in lengths else 1.0 for name in system.q_names])
+    return float(np.abs((q - before) / unit).max(initial=0.0))
