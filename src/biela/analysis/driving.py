@@ -19,9 +19,9 @@ def driven(model: Model, coordinate: str, start: float | None, stop: float | Non
         raise MethodError(Problem(f"rate = {rate} is not possible", cure="give a finite rate other than zero"))
     free = model.model_copy(update={"drivers": {}})
     probe = type(model).model_validate(
-        {**_data(free), "drivers": {"input_": {"coordinate": coordinate, "law": 0.0}}}
+        {**given_data(free), "drivers": {"input_": {"coordinate": coordinate, "law": 0.0}}}
     )
-    present = _present(probe, free, coordinate)
+    present = present_value(probe, free, coordinate)
     begin = present if start is None else float(start)
     angular = is_angle(model, coordinate)
     if stop is None:
@@ -34,7 +34,7 @@ def driven(model: Model, coordinate: str, start: float | None, stop: float | Non
     law = f"{float(begin)!r} + ({float(speed)!r})*t"
     moved = type(model).model_validate(
         {
-            **_data(free),
+            **given_data(free),
             "drivers": {"input_": {"coordinate": coordinate, "law": law}},
             "initial": {"position": {}, "velocity": {}},
         }
@@ -42,11 +42,12 @@ def driven(model: Model, coordinate: str, start: float | None, stop: float | Non
     return moved, abs(stop - begin) / abs(rate)
 
 
-def _data(model: Model) -> dict[str, Any]:
+def given_data(model: Model) -> dict[str, Any]:
+    """What a model says, section by section."""
     return {name: getattr(model, name) for name in type(model).model_fields if name in model.model_fields_set}
 
 
-def _present(probe: Model, free: Model, coordinate: str) -> float:
+def present_value(probe: Model, free: Model, coordinate: str) -> float:
     """The value of a coordinate in the assembled mechanism."""
     from ..model.resolve import resolve
     from ..system.measure import measure

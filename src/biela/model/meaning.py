@@ -133,6 +133,8 @@ class JointMeaning:
     """gears, racks, screws: (coordinate, factor) whose sum keeps its starting value, or `value` if given"""
     equation: Any = None
     """of a user's joint: an `expression.Node` of "P.x", "body.u.x", coordinates and t that must vanish"""
+    reduced: Any = None
+    """the same with terms (coordinates of this type) in the place of what is beyond a quadratic"""
     implied: bool = False
     """nobody wrote it: two bodies share a point"""
 
@@ -141,7 +143,7 @@ class JointMeaning:
 class CoordinateMeaning:
     name: str
     type: str
-    """distance, angle or position"""
+    """distance, angle, position; or term: a part of a user's equation"""
     places: tuple[Place, ...] = ()
     """distance: the two points; position: the point"""
     lines: tuple[LineMeaning, ...] = ()
@@ -153,6 +155,10 @@ class CoordinateMeaning:
     """the joint whose own freedom this is"""
     freedom: int = 0
     """which of the joint's freedoms, in the order of its type"""
+    formula: Any = None
+    """a term: an `expression.Node` of what it stands for, of "P.x", "body.u.x", coordinates and t"""
+    equation: Any = None
+    """a term: what must vanish, a quadratic in which it and other terms are variables"""
     tilts: bool = False
     """an angle in space whose direction no joint keeps at its slope to the axis: it can only be measured"""
 

@@ -20,6 +20,7 @@ from .problems import Problems
 from .scalars import Scalars
 from .space import resolve_space
 from .space.dimension import dimension_of
+from .terms import with_terms
 
 __all__ = ["resolve"]
 GEOMETRY = "parameters", "ground", "points", "bodies", "joints", "coordinates"
@@ -66,6 +67,7 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
     mark_needed(ctx)
     check_unused(ctx)
     duration, step = _run(ctx)
+    joints, coordinates = with_terms(ctx, joints)
     problems.stop_if_any()
     return Meaning(
         name=model.name,
@@ -75,7 +77,7 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
         bodies=ctx.bodies,
         owners=ctx.owners,
         joints=joints,
-        coordinates=ctx.coordinates,
+        coordinates=coordinates,
         drivers=drivers,
         forces=forces,
         position=position,
