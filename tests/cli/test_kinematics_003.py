@@ -21,3 +21,16 @@ def test_newton(biela, here):
     assert far.code == 1 and "wanders" in far.out
     wrong = biela("newton", "four-bar", "--guess", "B.y")
     assert wrong.code == 2 and "guesses nothing" in wrong.err
+
+
+def test_open(biela):
+    done = biela("kinematics", "four-bar", "--turn", "crank", "--count", 5, "--coordinates", "relative", "--open", "A")
+    assert done.code == 0 and "complete; 5 positions" in done.out
+    for arguments, text in (
+        (("--coordinates", "relative", "--open", "C"), "there is no joint 'C' to open"),
+        (("--coordinates", "relative", "--open", "A", "--open", "B"), "would cut the tree"),
+        (("--open", "A"), "--open has no meaning here"),
+    ):
+        for command in (("kinematics", "four-bar"), ("run", "four-bar", "--duration", 0.1), ("newton", "four-bar")):
+            wrong = biela(*command, *arguments)
+            assert wrong.code == 2 and text in wrong.err

@@ -11,7 +11,7 @@ from ..errors import MethodError, Problem
 from . import options as o
 from .drawing import Drawing
 from .guard import STOPPED, emit, guarded
-from .reading import channel_names, check_channels, number, read_model
+from .reading import channel_names, check_channels, number, opened, read_model
 from .writing import PICTURES, TABLES, can_write, write_motion
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def kinematics(
     count: Count = 361,
     branch: Branch = None,
     coordinates: o.Coordinates = None,
+    open_: o.Open = None,
     set_: o.Set = None,
     output: o.Output = None,
     channels: o.Channels = None,
@@ -99,7 +100,7 @@ def kinematics(
     names = channel_names(channels, bool(outputs) or plot is not None or report)
     from ..model.resolve.expansion import without_repeats
 
-    model = without_repeats(read_model(name, set_))
+    model = without_repeats(opened(read_model(name, set_), open_, coordinates))
     moved = _moved(model, coordinate, turn)
     angular = _is_angle(model, moved)
     kind = "angle" if angular else "length"

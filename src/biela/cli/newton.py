@@ -11,7 +11,7 @@ from ..errors import MethodError, Problem
 from . import options as o
 from .guard import STOPPED, emit, guarded
 from .kinematics import Coordinate, From, To
-from .reading import read_model
+from .reading import opened, read_model
 from .writing import PICTURES, can_write
 
 Guess = Annotated[
@@ -37,6 +37,7 @@ def newton(
     iterations: Iterations = 50,
     iterates: Iterates = False,
     coordinates: o.Coordinates = None,
+    open_: o.Open = None,
     set_: o.Set = None,
     plot: Picture = None,
     as_json: o.Json = False,
@@ -47,7 +48,7 @@ def newton(
         can_write(plot, PICTURES)
     from ..analysis.newton import newton as watch
 
-    trace = watch(read_model(name, set_), coordinate, start, stop, dict(_guess(text) for text in guess or ()),
+    trace = watch(opened(read_model(name, set_), open_, coordinates), coordinate, start, stop, dict(_guess(text) for text in guess or ()),
                   coordinates, not whole, iterations)  # fmt: skip
     if plot is not None:
         trace.plot(plot)

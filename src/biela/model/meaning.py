@@ -271,6 +271,8 @@ class Meaning:
     """dimensions that are as drawn: told where the mechanism does not fit together as it is drawn"""
     doubts: tuple[str, ...] = ()
     """what the model leaves open, and how it was taken: worth a look, and a note of every run"""
+    opened: tuple[str, ...] = ()
+    """joints that the tree of relative coordinates must not follow: their loops are opened there"""
     rounding: float = 0.0
     """how far lengths, places and directions may be off, to judge by their decimals; 0: they are exact"""
 

@@ -15,6 +15,7 @@ from .freedoms import joint_coordinates
 from .guesses import find_guesses
 from .joints import resolve_joints
 from .naming import check_names
+from .opening import opened_joints
 from .placing import check_unused, resolve_bodies
 from .problems import Problems
 from .scalars import Scalars
@@ -68,6 +69,7 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
     check_unused(ctx)
     duration, step = _run(ctx)
     joints, coordinates = with_terms(ctx, joints)
+    opened = opened_joints(ctx, joints)
     problems.stop_if_any()
     return Meaning(
         name=model.name,
@@ -94,6 +96,7 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
         doubts=tuple(dict.fromkeys(ctx.doubts)),
         rounding=rounding([getattr(model, part) for part in GEOMETRY]),
         remarks=tuple(dict.fromkeys(ctx.remarks)),
+        opened=opened,
         guesses=tuple(dict.fromkeys(ctx.guesses)),
     )
 
