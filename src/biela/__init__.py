@@ -59,8 +59,8 @@ if TYPE_CHECKING:
     from .analysis.linearise import linearise
     from .analysis.minimal_symbols import minimal_equations
     from .analysis.mobility import mobility
-    from .analysis.range_of_motion import range_of_motion
     from .analysis.newton import newton
+    from .analysis.range_of_motion import range_of_motion
     from .analysis.reduced import minimal
     from .analysis.resume import resume
     from .analysis.simulate import simulate

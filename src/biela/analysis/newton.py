@@ -100,8 +100,8 @@ class NewtonTrace:
             text = f"converges in {so_many(self.iterations, 'iteration')}, |Phi| = {ends.Phi:.1e}"
             p, short = self.order, sum(0 < i.step < 1 for i in self.iterates)
             if p == p:
-                kind = "quadratic" if p > 1.6 else "linear: the position is singular, or nearly so" if p < 1.3 else "fast"
-                text += f"; order {p:.2f}, {kind}"
+                slow = "linear: the position is singular, or nearly so"
+                text += f"; order {p:.2f}, {'quadratic' if p > 1.6 else slow if p < 1.3 else 'faster than linear'}"
             return text + (f"; {so_many(short, 'step')} shortened" if short else "")
         if not np.isfinite(ends.left) or ends.left > 10.0 * max(self.iterates[0].left, 1e-300):
             return f"diverges: |Phi| has grown from {self.iterates[0].Phi:.3g} to {ends.Phi:.3g}"
@@ -171,9 +171,8 @@ def newton(
         system = assemble(moved, wanted)
         q = system.q0
     if system.is_large:
-        raise MethodError(
-            Problem("the mechanism is too large to be watched", why=f"{system.n} coordinates", cure="watch a part of it")
-        )
+        what = "the mechanism is too large to be watched"
+        raise MethodError(Problem(what, why=f"{system.n} coordinates", cure="watch a part of it"))
     return watched(system, _with_guess(system, q, guess or {}), t, damped, iterations)
 
 

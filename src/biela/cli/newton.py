@@ -48,8 +48,8 @@ def newton(
         can_write(plot, PICTURES)
     from ..analysis.newton import newton as watch
 
-    trace = watch(opened(read_model(name, set_), open_, coordinates), coordinate, start, stop, dict(_guess(text) for text in guess or ()),
-                  coordinates, not whole, iterations)  # fmt: skip
+    model, guesses = opened(read_model(name, set_), open_, coordinates), dict(_guess(text) for text in guess or ())
+    trace = watch(model, coordinate, start, stop, guesses, coordinates, not whole, iterations)
     if plot is not None:
         trace.plot(plot)
     if as_json:
@@ -75,5 +75,6 @@ def newton(
 def _guess(text: str) -> tuple[str, str]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not (name and equals and value):
-        raise MethodError(Problem(f"--guess {text!r} guesses nothing", cure='write --guess NAME=VALUE, as in "B.y=0.3"'))
+        cure = "write --guess NAME=VALUE, as in --guess B.y=0.3"
+        raise MethodError(Problem(f"--guess {text!r} guesses nothing", cure=cure))
     return name, value

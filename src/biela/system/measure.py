@@ -162,7 +162,8 @@ def term_value(posture: Posture, c: CoordinateMeaning) -> Motion:
         what, axis = name.rsplit(".", 1)
         if "." in what:
             body, direction = what.split(".", 1)
-            parts = posture.vector(posture.exploded.direction(Direction(body, meaning.bodies[body].directions[direction])))
+            unit = Direction(body, meaning.bodies[body].directions[direction])
+            parts = posture.vector(posture.exploded.direction(unit))
         else:
             parts = posture.place(meaning.place(what))
         of[name] = tuple(None if x is None else x[:, "xyz".index(axis)] for x in parts)  # type: ignore[assignment]

@@ -23,12 +23,12 @@ def relation(j: JointMeaning, see: View) -> list:
 
 
 def user(j: JointMeaning, see: View) -> list:
-    """An equation of points, directions, coordinates and time; of degree two at most but for its terms.   [K.10]"""
+    """An equation of points, directions, coordinates and time; of degree two at most but for its terms.   [K.12]"""
     return [_row("equation", j.name, j.equation if j.reduced is None else j.reduced, see)]
 
 
 def term(c: CoordinateMeaning, index: int, see: View) -> list:
-    """A part of a user's equation that has become a variable: what it stands for.   [K.10]"""
+    """A part of a user's equation that has become a variable: what it stands for.   [K.12]"""
     return [_row("term", str(c.joint), c.equation, see)]
 
 

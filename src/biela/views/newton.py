@@ -35,8 +35,8 @@ def newton_figure(trace: NewtonTrace, path: str | Path | None = None) -> Figure:
         left.xaxis.get_major_locator().set_params(integer=True)
         axes: Any = figure.add_subplot(1, 2, 2, projection="3d" if space else None)
         _draw(axes, trace, space)
-        heading(figure, f"{trace.system.name}: Newton-Raphson {trace.verdict}",
-                f"{trace.system.coordinates} coordinates, {'line search' if trace.damped else 'whole steps'}")  # fmt: skip
+        made = f"{trace.system.coordinates} coordinates, {'line search' if trace.damped else 'whole steps'}"
+        heading(figure, f"{trace.system.name}: Newton-Raphson {trace.verdict}", made)
     if path is not None:
         save(figure, path)
     return figure
@@ -48,7 +48,8 @@ def _draw(axes: Any, trace: NewtonTrace, space: bool) -> None:
     shown = [*shown[: MOST - 1], *shown[-1:]] if len(shown) > MOST else shown
     for k in shown:
         first, last = k == shown[0], k == shown[-1]
-        shade = INK if last else COLOURS[1] if first else light(COLOURS[0], 0.8 * (1 - (k + 1) / (len(trace.iterates) + 1)))
+        pale = light(COLOURS[0], 0.8 * (1 - (k + 1) / (len(trace.iterates) + 1)))
+        shade = INK if last else COLOURS[1] if first else pale
         here = trace.system.posture(trace.iterates[k].q)
         for name, body in meaning.bodies.items():
             at = np.array([here.place(Place(name, local, p))[0][0] for p, local in body.points.items()])

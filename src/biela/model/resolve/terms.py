@@ -6,7 +6,7 @@ The rows that are solved are quadratics of the variables, sines and cosines of a
 
 with a, b, c, u, w among the variables: massless, as relative coordinates are. Differentiating these rows and leaving
 out the new variables gives the derivatives of the equation itself, Phi_qt among them, and the multiplier of its own
-row is that of the equation.   [K.10]
+row is that of the equation.   [K.12]
 """
 
 from __future__ import annotations
