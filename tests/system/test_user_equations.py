@@ -228,6 +228,51 @@ def test_measured_rates_of_terms_are_those_of_the_variables() -> None:
         assert r.unit(name) == "1"
 
 
+# --------------------------------------------------------------------------------------- a body that turns
+def tilted() -> biela.Model:
+    """A body on a ball whose axis is tied by a cubic of its direction, a sine of a point, and time."""
+    m = biela.Model(name="tilted", dimension=3, gravity=(0, 0, -9.81)).add_ground("O", 0, 0, 0)
+    m.add_body("a", {"O": (0, 0, 0), "P": (0.8, 0.1, 0)}, mass=2, center=(0.4, 0, 0), inertia=(0.1, 0.2, 0.25),
+               directions={"u": (1, 0, 0)}, position=(0, 0, 0))  # fmt: skip
+    m.add_joint("ball", "spherical", bodies=["ground", "a"], at="O")
+    m.add_joint("curve", "user", equation="a.u.z + 0.3*a.u.x^3 + 0.2*sin(2*P.y)*(1 + t) = 0.25")
+    return m
+
+
+def test_a_body_in_space() -> None:
+    ends = [np.asarray(biela.simulate(tilted(), 0.5, coordinates=c, tolerance=1e-10)["P.position"])[-1] for c in SETS]
+    for end in ends[1:]:
+        assert end == pytest.approx(ends[0], abs=1e-6)
+    assert np.abs(ends[0] - (0.8, 0.1, 0)).max() > 0.1  # it has moved
+    for coordinates in SETS:
+        system = biela.assemble(tilted(), coordinates)
+        rng = np.random.default_rng(1)
+        v, t = rng.standard_normal(system.n), 0.3
+        at = system.at(system.q0, v, t)
+
+        def rows(h: float, system: System = system, v: np.ndarray = v, t: float = t) -> np.ndarray:
+            return system.at(system.displaced(system.q0, h * v), None, t + h).Phi
+
+        first, second = by_differences(rows, 1e-3)
+        assert at.Phi_dot == pytest.approx(first, abs=1e-8) and -at.gamma == pytest.approx(second, abs=1e-5)
+
+
+def test_rest_and_modes() -> None:
+    """On  y = x^2 - 2 x + 0.3 (x - 1)^4 + sin(x - 1)^4  a bead rests at x = 1, and swings with w^2 = 2 g."""
+    m = bead("P.y = P.x^2 - 2*P.x + 0.3*(P.x - 1)^4 + sin(P.x - 1)^4")
+    rest = biela.equilibrium(m)
+    assert float(rest["P.x"][0]) == pytest.approx(1.0, abs=1e-8)
+    modes = biela.linearise(m, at="equilibrium").modes()
+    assert [2 * np.pi * mode.frequency for mode in modes] == pytest.approx([np.sqrt(2 * 9.81)], rel=1e-6)
+
+
+def test_inverse_dynamics_of_a_recorded_motion() -> None:
+    """The motion of the driven cam, prescribed by itself, needs the same efforts in other coordinates."""
+    r = biela.kinematics(cam(1.0), count=11)
+    back = biela.inverse(cam(1.0), coordinates="reference-point", samples=11)
+    assert np.asarray(back["motor.effort"])[-1] == pytest.approx(np.asarray(r["motor.effort"])[-1], rel=1e-6)
+
+
 # ------------------------------------------------------------------------------------------- what is refused
 @pytest.mark.parametrize("text, why", [
     ("P.y = exp(P.x)", "exp of something that moves"),

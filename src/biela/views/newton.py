@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from ..analysis.newton import NewtonTrace
 from ..model.meaning import Place
@@ -32,7 +33,7 @@ def newton_figure(trace: NewtonTrace, path: str | Path | None = None) -> Figure:
         left.semilogy(range(len(Phi)), Phi, "o-", color=COLOURS[0])
         left.set_xlabel("iteration")
         left.set_ylabel("|Phi|")
-        left.xaxis.get_major_locator().set_params(integer=True)
+        left.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes: Any = figure.add_subplot(1, 2, 2, projection="3d" if space else None)
         _draw(axes, trace, space)
         made = f"{trace.system.coordinates} coordinates, {'line search' if trace.damped else 'whole steps'}"
