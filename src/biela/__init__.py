@@ -17,6 +17,7 @@ _NAMES = {
     "simulate": "biela.analysis.simulate",
     "resume": "biela.analysis.resume",
     "kinematics": "biela.analysis.kinematics",
+    "newton": "biela.analysis.newton",
     "branches": "biela.analysis.branches",
     "inverse": "biela.analysis.inverse",
     "check": "biela.analysis.check",
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from .analysis.linearise import linearise
     from .analysis.minimal_symbols import minimal_equations
     from .analysis.mobility import mobility
+    from .analysis.newton import newton
     from .analysis.range_of_motion import range_of_motion
     from .analysis.reduced import minimal
     from .analysis.resume import resume

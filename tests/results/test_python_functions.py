@@ -34,7 +34,8 @@ def test_with_its_scale_it_is_seen() -> None:
 def test_a_pulse_from_rest() -> None:
     """It begins with a jump, and nothing moves that errors could be compared with."""
     m = biela.Model(name="ball", gravity=(0, 0)).add_ground("O", 0, 0).add_point("P", 1, 0).add_mass("p", "P", 1.0)
-    m.add_force("f", "force", point="P", value=[lambda t, x, v: 1000.0 if 3.7123 < t < 3.7133 else 0.0, 0], scale="1 ms")
+    pulse = [lambda t, x, v: 1000.0 if 3.7123 < t < 3.7133 else 0.0, 0]
+    m.add_force("f", "force", point="P", value=pulse, scale="1 ms")
     r = biela.simulate(m, 10.0, samples=10)
     assert r.finished and float(r["P.vx"][-1]) == pytest.approx(1.0, rel=1e-6)
 

@@ -8,20 +8,20 @@ import numpy as np
 
 from ..errors import AssemblyError, MethodError, Problem
 from ..methods.closing import Targets, close, row_lengths
-from ..model.meaning import Direction, Meaning, Place
+from ..model.meaning import Meaning
 from ..model.model import Model
 from ..model.resolve import resolve
 from ..system.coordinates.spanning import grow
 from ..system.idle import hold_idle_spins
 from ..system.measure import affine
 from ..system.system import COORDINATES, System, build, hold_relations
-from ..system.tree.seating import keep_turns, seat
 from .approach import approach
 from .drawing import FITS, gap, put_right
 from .given import given_angles, given_coordinates, share_turns
 from .initial import allow_for_rounding, allow_like, consistent_velocity, why_open
 from .open_assembly import seated_as_declared
 from .space_assembly import assemble_in_space, count_driven_turns
+from .transfer import on_points, on_tree
 
 
 def as_model(model: Model | str | Path) -> Model:
@@ -87,7 +87,11 @@ def put_together(meaning: Meaning, wanted: str, rough: bool = True) -> System:
         share_turns(full, meaning, q)
         system.given = given_coordinates(full, meaning, q)
         allow_like(system, full)
-        return _seated(system, *placed) if system.is_tree else _carried(system, *placed)
+        if system.is_tree:
+            return _seated(system, *placed)
+        q0, v0 = on_points(system, *placed)
+        hold_relations(system, q0)
+        return _started(system, q0, v0)
     # initial conditions may name any relative coordinate, so they are met with all of them present
     full = system if _enough(system, meaning) else build(meaning, "mixed")
     decides = meaning.guesses or any(f.law.as_drawn for f in meaning.forces)
@@ -133,37 +137,9 @@ def automatic(meaning: Meaning) -> str:
     return "natural" if tree.cut or needed or meaning.drivers else "relative"
 
 
-def _carried(system: System, full: System, q: np.ndarray, v: np.ndarray) -> System:
-    """The same position and velocity on the points and vectors of natural coordinates in space."""
-    here, natural, frames = full.posture(q, v), system.lowered.exploded, full.lowered.exploded
-    q0, v0 = np.zeros(system.n), np.zeros(system.n)
-    bare = [p for p in system.meaning.start if not system.meaning.owners.get(p)]
-    for k, e in enumerate([*natural.layout.order, *bare]):
-        if isinstance(e, str):
-            x, xd, _ = here.place(Place("", (0, 0, 0), e))
-        elif e.kind == "point":
-            local = (0.0, 0.0, 0.0) if system.meaning.bodies[e.body].particle else e.local
-            x, xd, _ = here.place(Place(e.body, local))
-        else:
-            x, xd, _ = here.vector(frames.direction(Direction(e.body, e.local)))
-        q0[3 * k : 3 * k + 3], v0[3 * k : 3 * k + 3] = x[0], xd[0]
-    for name in system.lowered.carried:
-        value, rate, _ = full.value(name, q, v)
-        i = system.q_names.index(name)
-        q0[i], v0[i] = float(value[0]), float(rate[0])
-    hold_relations(system, q0)
-    return _started(system, q0, v0)
-
-
 def _seated(system: System, full: System, q: np.ndarray, v: np.ndarray) -> System:
     """The same position and velocity in the coordinates of a tree."""
-    tree_q, tree_v, _ = seat(system, full.posture(q, v))
-    q0, v0 = tree_q[0], tree_v[0]
-    for name in system.lowered.carried:
-        value, rate, _ = full.value(name, q, v)
-        q0[system.q_names.index(name)] = float(value[0])
-        v0[system.v_names.index(name)] = float(rate[0])
-    keep_turns(system, tree_q, lambda name: full.value(name, q, v)[0])
+    q0, v0 = on_tree(system, full, q, v)
     hold_relations(system, q0)
     if system.m:  # what the change of coordinates has rounded
         q0 = q0 if system.slack else close(system, q0, 0.0).q

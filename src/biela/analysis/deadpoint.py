@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..methods.closing import Targets, close
+from ..methods.closing import close
 from ..model.meaning import Place
 from ..system.system import System
+from ..system.tree.seating import body_motion
 from .mobility import merged_rows, scaled_jacobian
 from .singularity import in_line
+from .transfer import in_coordinates
 
 LONGEST = 2e-2
 """of the steps towards a limit, beside the size of the mechanism"""
@@ -62,33 +64,30 @@ def limit(
     h, x = 1e-3, q
     inside, outside = q, None
     for _ in range(2000):
-        trial = close(system, x + h * way, t0, keep=keep).q
+        trial = close(system, system.displaced(x, h * way), t0, keep=keep).q
         fresh = tangent(trial)
         if fresh @ (way / unit**2) < 0:
             fresh = -fresh
         if slope(trial, fresh) * direction <= 0:
-            inside, outside = x, trial
+            inside, outside = x, h * way
             break
         x, way = trial, fresh
         h = min(1.03 * h, LONGEST)
     if outside is not None:
-        x = _bisect(system, inside, outside, way, slope, tangent, direction, keep)
+        x = _bisect(system, inside, outside, slope, tangent, direction, keep, t0)
     at = _time_of(system, x, t0, t1, drivers[0])
     return dead_point(system, x, at, coordinate, "limit")
 
 
-def _bisect(system, inside, outside, way, slope, tangent, direction, keep) -> np.ndarray:
-    """Along the chord from inside to outside, the point of the curve where the input's slope vanishes."""
-    unit = system.unit
+def _bisect(system, inside, ahead, slope, tangent, direction, keep, t) -> np.ndarray:
+    """On the curve between a position and the one ahead of it, the point where the input's slope vanishes."""
     low, high = 0.0, 1.0
     x = inside
     for _ in range(60):
         middle = 0.5 * (low + high)
-        guess = inside + middle * (outside - inside)
-        chord = (outside - inside) / unit**2
-        x = close(system, guess, 0.0, Targets(chord[None, :], np.array([chord @ guess])), keep=keep).q
+        x = close(system, system.displaced(inside, middle * ahead), t, keep=keep).q
         here = tangent(x)
-        if here @ (way / unit**2) < 0:
+        if here @ (ahead / system.unit**2) < 0:
             here = -here
         if slope(x, here) * direction > 0:
             low = middle
@@ -112,7 +111,7 @@ def crossing(
 
     def at(t: float) -> np.ndarray:
         dt = t - t0
-        return close(system, q + dt * v + 0.5 * dt * dt * a, t).q
+        return close(system, system.displaced(q, dt * v + 0.5 * dt * dt * a), t).q
 
     def signed(t: float) -> float:
         return orientation(system, at(t), t, idle)
@@ -125,10 +124,10 @@ def crossing(
 
 def dead_point(system: System, q: np.ndarray, t: float, coordinate: str, kind: str) -> DeadPoint:
     """Name the dead point at q."""
-    k = next(i for i, r in enumerate(system.lowered.rows) if r.role == "driver")
-    row = system.at(q, None, t).B[k]
-    # the row is linear: its value is what the driver's coordinate reads, up to the constant of a point
-    value = float(row @ q) + float(system.arrays.c[k])
+    driver = next(r.name for r in system.lowered.rows if r.role == "driver")
+    d = next(d for d in system.meaning.drivers if d.name == driver)
+    moved = system.value(d.coordinate, q)[0] if d.place is None else system.posture(q).place(d.place)[0][:, d.axis]
+    value = float(moved[0])
     parts, line = _dead(system, q, t)
     return DeadPoint(t, coordinate, value, q, kind, parts, line)
 
@@ -141,30 +140,39 @@ def orientation(system: System, q: np.ndarray, t: float, idle: tuple[str, ...] =
 
 
 def spin_rows(system: System, q: np.ndarray, idle: tuple[str, ...]) -> np.ndarray:
-    """In natural coordinates of space: for each body that spins idly the change of q when it does, of length one."""
-    out = np.zeros((len(idle), system.n))
-    here = system.posture(q)
-    for row, name in zip(out, idle, strict=True):
+    """For each body that spins idly the change of q when it alone does, of length one: what no row feels."""
+    if not idle:
+        return np.zeros((0, system.n))
+    spins = np.linalg.svd(scaled_jacobian(system, q))[2][-len(idle) :]
+    here = system.posture(np.repeat(q[None, :], len(idle), axis=0), spins * system.unit)
+    rates = np.zeros((len(idle), len(idle)))
+    for k, name in enumerate(idle):
         body = system.meaning.bodies[name]
         places = [here.place(Place(name, local, point))[0][0] for point, local in body.points.items()]
         places.append(here.vector(system.lowered.exploded.center(name))[0][0])
         axis = max((p - places[0] for p in places), key=lambda d: float(d @ d))
-        for k, e in enumerate(system.lowered.exploded.layout.order):
-            if e.body == name:
-                arm = q[3 * k : 3 * k + 3] - (places[0] if e.kind == "point" else 0.0)
-                row[3 * k : 3 * k + 3] = np.cross(axis, arm)
-        row /= system.unit
-        row /= float(np.linalg.norm(row)) or 1.0
-    return out
+        R, Rd, _ = body_motion(here, name).R
+        W = Rd @ np.swapaxes(R, 1, 2)
+        w = 0.5 * np.stack([W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=1)
+        rates[:, k] = w @ axis
+    alone = np.linalg.lstsq(rates, spins, rcond=None)[0]
+    length = np.linalg.norm(alone, axis=1)
+    return alone / np.where(length > 0.0, length, 1.0)[:, None]
 
 
 def _dead(system: System, q: np.ndarray, t: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The parts whose constraints become dependent, and those of their points that are in line."""
-    U, _, _ = np.linalg.svd(scaled_jacobian(system, q, t))
-    weight = np.abs(U[:, system.rank - 1])
-    rows = system.lowered.rows
-    loud = [r for r, w in zip(rows, weight, strict=True) if w > 0.05 * weight.max() and r.role != "driver"]
-    owners = tuple(dict.fromkeys(r.owner for r in loud))
+    if system.is_tree:  # its rows are those of the joints that close loops: the bodies' own rows tell more
+        from .assembly import put_together
+
+        natural = put_together(system.meaning, "natural")
+        natural.rank = natural.n - (system.n - system.rank)
+        return _dead(natural, in_coordinates(natural, system, q, np.zeros(system.n))[0], t)
+    rows, _, owned = merged_rows(system, q, scaled_jacobian(system, q, t))  # an angle's twins would blur the rest
+    weight = np.abs(np.linalg.svd(rows)[0][:, system.rank - 1])
+    drivers = {r.owner for r in system.lowered.rows if r.role == "driver"}
+    loud = [o for o, w in zip(owned, weight, strict=True) if w > 0.05 * weight.max() and o not in drivers]
+    owners = tuple(dict.fromkeys(loud))
     bodies = [o for o in owners if o in system.meaning.bodies]
     # any pair of bodies may be the one that is stretched or folded
     for group in (bodies, *([b for b in bodies if b != skip] for skip in reversed(bodies))):

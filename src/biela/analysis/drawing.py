@@ -73,6 +73,7 @@ def put_right(meaning: Meaning) -> Meaning:
     coupled = {name for joint in meaning.joints for name, _ in joint.terms}
     for joint in meaning.joints:
         coupled |= names(joint.equation) & set(meaning.coordinates) if joint.equation is not None else set()
+    coupled |= {c.name for c in meaning.coordinates.values() if c.type == "term"}
     carry = [*held, *sorted(coupled - set(held))]
     drawn = build(bare, "reference-point", carry=carry, firm=True)
     laws = {n: float(drawn.value(n, _declared(drawn))[0][0]) for n in held}

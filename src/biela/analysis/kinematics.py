@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import pi
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,15 @@ from ..results.motion import Motion
 from ..system.entry import count_turns, rows_and_forces
 from ..system.measure import heading, torsion_starts
 from ..system.system import System
-from .assembly import as_model, assemble
+from .assembly import as_model, assemble, put_together
 from .branches import on_branch
 from .deadpoint import DeadPoint, crossing, dead_point, limit, orientation
+from .driving import driven
 from .events.describe import refuse_events, regard_stops
 from .inputs import default_coordinate, is_angle
 from .mobility import left_free, merged_rows, mobility, scaled_jacobian
 from .numbers import number
+from .transfer import in_coordinates, largest_change
 
 MANY = 1000
 """positions from which on the compiled loop is worth its loading"""
@@ -75,17 +76,21 @@ def kinematics(
     count: int = 361,
     rate: float = 1.0,
     branch: int | None = None,
+    coordinates: str | None = None,
 ) -> KinematicResult:
     """Move a coordinate of a mechanism over a range (by default one whole turn) at a constant rate.
 
     `coordinate` is a relative coordinate, one of a joint ("motor.angle"), "BODY.angle" in the plane, or "P.x"; without
     one, the model's own drivers move it over its run, or else its first angle moves. `branch` chooses another way to
-    assemble it (see `biela.branches`).
+    assemble it (see `biela.branches`). `coordinates`: the set in which Phi(q, t) = 0 is solved, natural ones if none is
+    named; the motion is the same in all of them.
 
     >>> import biela
     >>> r = biela.kinematics("four-bar", "crank_angle")
     >>> r.ok, len(r["P"]), len(r.dead_points)
     (True, 361, 0)
+    >>> biela.kinematics("four-bar", "crank_angle", coordinates="relative").method
+    'relative coordinates, Newton-Raphson at 361 positions'
     """
     model = without_repeats(as_model(model))
     if coordinate is not None:
@@ -99,7 +104,7 @@ def kinematics(
     if coordinate is None and not model.drivers:
         coordinate = default_coordinate(model)
     if coordinate is not None:
-        model, duration = _driven(model, coordinate, start, stop, rate)
+        model, duration = driven(model, coordinate, start, stop, rate)
     else:
         if start is not None or stop is not None:
             raise MethodError(Problem("start and stop belong to a coordinate", cure="name the coordinate to move"))
@@ -107,61 +112,23 @@ def kinematics(
             raise MethodError(Problem("for how long?", cure="give run.duration in the model, or name a coordinate"))
         coordinate = next(iter(model.drivers.values())).coordinate
         duration = 0.0
-    system = assemble(model, "natural")
+    system = assemble(model, "natural" if coordinates in (None, "auto") else coordinates)
     duration = duration or float(system.meaning.duration)  # type: ignore[arg-type]
     idle = _must_be_determined(system)
-    q = system.q0 if branch is None else on_branch(system, branch)
+    q = system.q0 if branch is None else _on_branch(system, branch)
     refuse_events(system.meaning, "a motion that is prescribed", stops=False)
     result = _Way(system, q, np.linspace(0.0, duration, count), coordinate, idle).go()
     regard_stops(result, "the motion", refuse=False)
     return result
 
 
-def _driven(model: Model, coordinate: str, start: float | None, stop: float | None, rate: float) -> tuple[Model, float]:
-    """A copy of the model whose only driver moves the coordinate from start to stop."""
-    if rate == 0 or not np.isfinite(rate):
-        raise MethodError(Problem(f"rate = {rate} is not possible", cure="give a finite rate other than zero"))
-    free = model.model_copy(update={"drivers": {}})
-    probe = type(model).model_validate(
-        {**_data(free), "drivers": {"input_": {"coordinate": coordinate, "law": 0.0}}}
-    )
-    present = _present(probe, free, coordinate)
-    begin = present if start is None else float(start)
-    angular = is_angle(model, coordinate)
-    if stop is None:
-        if not angular:
-            raise MethodError(Problem(f"how far should {coordinate!r} move?", cure="give stop="))
-        stop = begin + 2 * pi
-    if stop == begin:
-        raise MethodError(Problem("start and stop are the same", where=coordinate, cure="give a range"))
-    speed = abs(rate) if stop > begin else -abs(rate)
-    law = f"{float(begin)!r} + ({float(speed)!r})*t"
-    driven = type(model).model_validate(
-        {
-            **_data(free),
-            "drivers": {"input_": {"coordinate": coordinate, "law": law}},
-            "initial": {"position": {}, "velocity": {}},
-        }
-    )
-    return driven, abs(stop - begin) / abs(rate)
-
-
-def _data(model: Model) -> dict[str, Any]:
-    return {name: getattr(model, name) for name in type(model).model_fields if name in model.model_fields_set}
-
-
-def _present(probe: Model, free: Model, coordinate: str) -> float:
-    """The value of a coordinate in the assembled mechanism."""
-    from ..model.resolve import resolve
-    from ..system.measure import measure
-
-    meaning = resolve(probe)  # knows an implicit BODY.angle, and complains about unknown names
-    system = assemble(free, "mixed")
-    here = system.posture(system.q0)
-    if coordinate in meaning.coordinates:
-        return float(measure(here, meaning.coordinates[coordinate])[0][0])
-    point, axis = coordinate.rsplit(".", 1)
-    return float(here.place(meaning.place(point))[0][0]["xyz".index(axis)])
+def _on_branch(system: System, branch: int) -> np.ndarray:
+    """The start on another branch; branches are numbered as natural coordinates find them."""
+    if system.coordinates == "natural":
+        return on_branch(system, branch)
+    natural = put_together(system.meaning, "natural")
+    q = on_branch(natural, branch)
+    return in_coordinates(system, natural, q, np.zeros(natural.n))[0]
 
 
 def _must_be_determined(system: System) -> tuple[str, ...]:
@@ -226,7 +193,7 @@ class _Way:
     def __init__(self, system: System, q: np.ndarray, times: np.ndarray, coordinate: str, idle: tuple[str, ...]):
         self.system, self.times, self.coordinate, self.idle = system, times, coordinate, idle
         count = len(times)
-        self.Q, self.V, self.A = (np.empty((count, system.n)) for _ in range(3))
+        self.Q, self.V, self.A = (np.empty((count, size)) for size in (system.nq, system.n, system.n))
         self.L = np.empty((count, system.m))
         self.dead: list[DeadPoint] = []
         self.stopped: DeadPoint | None = None
@@ -237,7 +204,8 @@ class _Way:
 
     def go(self) -> KinematicResult:
         """All of it: position by position, and with many of them in a compiled loop, wherever that is plain."""
-        loop = _Loop(self) if len(self.times) >= MANY and not self.system.is_large else None
+        plain = self.system.nq == self.system.n and not self.system.is_large  # quaternions turn, they do not add up
+        loop = _Loop(self) if len(self.times) >= MANY and plain else None
         while self.done < len(self.times) and self.stopped is None:
             if loop is not None:
                 self.done = loop.go()
@@ -355,12 +323,10 @@ def turn_torsions(system: System, before: tuple | None, now: tuple, dt: float) -
 
 def _advance(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t0: float, t1: float, depth: int = 0) -> Any:
     """Position at t1 from the state at t0: Taylor prediction, Newton correction; halved if it leaves the branch."""
-    dt = t1 - t0
-    guess = q + dt * v + 0.5 * dt * dt * a
+    dt, unit = t1 - t0, system.unit
+    guess = system.displaced(q, dt * v + 0.5 * dt * dt * a)
     closed = close(system, guess, t1, max_iterations=25)
-    unit = system.unit
-    stride = float(np.abs((guess - q) / unit).max(initial=0.0))
-    jump = float(np.abs((closed.q - guess) / unit).max(initial=0.0))
+    stride, jump = largest_change(system, guess, q), largest_change(system, closed.q, guess)
     if closed.converged and (jump <= max(0.3 * stride, 1e-9) or jump < 1e-6):
         return closed.q
     if depth == 12:

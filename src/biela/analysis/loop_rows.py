@@ -35,9 +35,7 @@ def loop_rows(frames: SymbolicFrames, system: System) -> list[Any]:
                 value = sum(float(f) * float(system.value(n, system.q0)[0][0]) for n, f in _numbers(system, j.name))
             out.append(total - exact(value))
         elif j.type == "user":
-            moving = _moving(frames, j.equation)
-            values = {**constants, **meaning.parameters, **moving, "t": t}
-            out.append(evaluate(j.equation, values, functions, number))
+            out.append(_formula(frames, j.equation))
         else:
             out += [row[1] for row in JOINTS[j.type](j, see)]
     for d in meaning.drivers:
@@ -57,6 +55,13 @@ def loop_rows(frames: SymbolicFrames, system: System) -> list[Any]:
 
 def _numbers(system: System, joint: str) -> Any:
     return next(j.terms for j in system.meaning.joints if j.name == joint)
+
+
+def _formula(frames: SymbolicFrames, node: Any) -> Any:
+    """A user's formula, of the tree's variables."""
+    number, functions, constants = sympy_tables()
+    values = {**constants, **frames.meaning.parameters, **_moving(frames, node), "t": sympy.Symbol("t", real=True)}
+    return evaluate(node, values, functions, number)
 
 
 def _moving(frames: SymbolicFrames, node: Any) -> dict[str, Any]:
@@ -86,7 +91,8 @@ def natural_variables(natural: SymbolicSystem, frames: SymbolicFrames) -> list[A
                 place = Place(body, local, point)
             out[where] = frames.place(place)[axis]
     for name in low.carried:
-        out[low.q_names.index(name)] = frames.coordinate(meaning.coordinates[name])
+        c = meaning.coordinates[name]
+        out[low.q_names.index(name)] = _formula(frames, c.formula) if c.type == "term" else frames.coordinate(c)
     return [shortened(sympy.sympify(out[i])) for i in range(len(low.q_names))]
 
 

@@ -56,8 +56,9 @@ class Equilibria(Sequence[Equilibrium]):
         if not self.found:
             return []
         first, meaning = self.found[0], self.found[0].system.meaning
-        names = [c.name for c in meaning.coordinates.values() if c.joint is None]
-        names += [c.name for c in meaning.coordinates.values() if c.joint is not None and meaning.dimension == 3]
+        every = [c for c in meaning.coordinates.values() if c.type != "term"]
+        names = [c.name for c in every if c.joint is None]
+        names += [c.name for c in every if c.joint is not None and meaning.dimension == 3]
         names = names or [f"{b}.angle" for b in meaning.bodies if f"{b}.angle" in first]
         names = names or [f"{p}.{x}" for p in meaning.start for x in "xyz"[: meaning.dimension]]
         return names[:3]

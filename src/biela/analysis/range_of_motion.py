@@ -13,9 +13,9 @@ from ..model.resolve.expansion import without_repeats
 from ..system.system import typical_length
 from .assembly import as_model
 from .deadpoint import DeadPoint
+from .driving import given_data, present_value
 from .inputs import default_coordinate, is_angle
-from .kinematics import KinematicResult, _data, kinematics
-from .kinematics import _present as present_value
+from .kinematics import KinematicResult, kinematics
 
 ASIDE = 0.3
 """how far to go from a limit in which a mechanism is assembled: radians, or sizes of the mechanism"""
@@ -120,7 +120,8 @@ def _beside(model: Model, coordinate: str) -> Model:
     here = _present(model, other)
     moved = kinematics(model, other, here, here + ASIDE * (1.0 if is_angle(model, other) else _size(model)), 21)
     points = {p: tuple(moved.final[p]) for p in model.points}
-    return type(model).model_validate({**_data(model), "points": points, "initial": {"position": {}, "velocity": {}}})
+    start = {"points": points, "initial": {"position": {}, "velocity": {}}}
+    return type(model).model_validate({**given_data(model), **start})
 
 
 def _end(way: KinematicResult) -> DeadPoint | None:
@@ -131,7 +132,7 @@ def _end(way: KinematicResult) -> DeadPoint | None:
 def _present(model: Model, coordinate: str) -> float:
     free = model.model_copy(update={"drivers": {}})
     probe = type(model).model_validate(
-        {**_data(free), "drivers": {"input_": {"coordinate": coordinate, "law": 0.0}}}
+        {**given_data(free), "drivers": {"input_": {"coordinate": coordinate, "law": 0.0}}}
     )
     return present_value(probe, free, coordinate)
 

@@ -19,7 +19,7 @@ def which_motion(model: Model) -> MethodError:
 
 def which_motors(system: System, count: int) -> MethodError:
     """A recording does not say where the motors are."""
-    names = list(system.meaning.coordinates)
+    names = [c.name for c in system.meaning.coordinates.values() if c.type != "term"]
     choice = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     return MethodError(
         Problem(
@@ -36,6 +36,8 @@ def free_coordinates(system: System, m: Mobility) -> list[str]:
     q = np.repeat(m.pose[None, :], len(free), axis=0)
     out = []
     for name, c in system.meaning.coordinates.items():
+        if c.type == "term":
+            continue
         rate = np.asarray(system.value(name, q, free)[1])
         if np.abs(rate).max(initial=0.0) > 1e-6 * (1.0 if c.type == "angle" else system.size):
             out.append(name)

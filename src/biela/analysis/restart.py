@@ -69,7 +69,7 @@ def _values(motion: Motion, model: Model) -> dict[str, float]:
     if meaning.dimension == 2:
         names += [f"{name}.angle" for name, body in meaning.bodies.items() if not body.particle]
     else:
-        names += [c.name for c in meaning.coordinates.values() if c.joint is not None]
+        names += [c.name for c in meaning.coordinates.values() if c.joint is not None and c.type != "term"]
     names += [c for c in (*model.coordinates, *model.initial.position) if c not in names]
     return {name: float(motion[name][0]) for name in names if name not in held and name in motion}
 

@@ -25,11 +25,9 @@ from .tilt import measured_only, tilting
 def assemble_in_space(meaning: Meaning, rough: bool = True) -> tuple[Meaning, System, np.ndarray, np.ndarray]:
     """The meaning (with the angles that can only be measured marked), a system in reference-point coordinates with all
     that the initial values speak of, and its start."""
-    asked = {**{n: "velocity" for n in meaning.velocity}, **{n: "position" for n in meaning.position}}
-    still = [n for n in asked if not _spin(meaning, n)]
-    holds = [_hold(meaning, n, float(meaning.position.get(n, 0.0))) for n in still]
-    held = replace(meaning, drivers=(*meaning.drivers, *holds))
-    system = build(held, "reference-point", carry=[*meaning.carried(True), *still], firm=True)
+    fixed = held(meaning)
+    still = [d.coordinate for d in fixed.drivers[len(meaning.drivers) :]]
+    system = build(fixed, "reference-point", carry=[*meaning.carried(True), *still], firm=True)
     rows = system.lowered.rows
     # a rate alone says nothing about where the coordinate starts
     keep = np.array([not _is_for(r.name, meaning.velocity, meaning.position) for r in rows], dtype=bool)
@@ -64,6 +62,13 @@ def assemble_in_space(meaning: Meaning, rough: bool = True) -> tuple[Meaning, Sy
     labels = [r.name for r, x in zip(rows, real, strict=True) if x]
     v = consistent_velocity(system, at.B[real], -at.Phi_t[real], picked, names, drivers, labels, real)
     return meaning, system, q, v
+
+
+def held(meaning: Meaning) -> Meaning:
+    """The meaning with a driver that stands still for every coordinate and point that its initial values speak of."""
+    still = dict.fromkeys(n for n in (*meaning.velocity, *meaning.position) if not _spin(meaning, n))
+    holds = [_hold(meaning, n, float(meaning.position.get(n, 0.0))) for n in still]
+    return replace(meaning, drivers=(*meaning.drivers, *holds))
 
 
 def _spin(meaning: Meaning, name: str) -> bool:

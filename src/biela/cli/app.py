@@ -20,6 +20,7 @@ from .kinematics import kinematics
 from .listing import list_, schema
 from .minimal import minimal
 from .modes import linearise, modes
+from .newton import newton
 from .plot import plot
 from .report import report
 from .resume import resume
@@ -40,6 +41,7 @@ app.command(rich_help_panel=MECHANICS)(run)
 app.command(rich_help_panel=MECHANICS)(resume)
 app.command(rich_help_panel=MECHANICS)(compare)
 app.command(rich_help_panel=MECHANICS)(kinematics)
+app.command(rich_help_panel=MECHANICS)(newton)
 app.command(rich_help_panel=MECHANICS)(freebody)
 app.command(rich_help_panel=MECHANICS)(inverse)
 app.command(rich_help_panel=MECHANICS)(equilibrium)

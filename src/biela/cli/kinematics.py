@@ -11,7 +11,7 @@ from ..errors import MethodError, Problem
 from . import options as o
 from .drawing import Drawing
 from .guard import STOPPED, emit, guarded
-from .reading import channel_names, check_channels, number, read_model
+from .reading import channel_names, check_channels, number, opened, read_model
 from .writing import PICTURES, TABLES, can_write, write_motion
 
 if TYPE_CHECKING:
@@ -75,6 +75,8 @@ def kinematics(
     rate: Rate = "1",
     count: Count = 361,
     branch: Branch = None,
+    coordinates: o.Coordinates = None,
+    open_: o.Open = None,
     set_: o.Set = None,
     output: o.Output = None,
     channels: o.Channels = None,
@@ -98,7 +100,7 @@ def kinematics(
     names = channel_names(channels, bool(outputs) or plot is not None or report)
     from ..model.resolve.expansion import without_repeats
 
-    model = without_repeats(read_model(name, set_))
+    model = without_repeats(opened(read_model(name, set_), open_, coordinates))
     moved = _moved(model, coordinate, turn)
     angular = _is_angle(model, moved)
     kind = "angle" if angular else "length"
@@ -107,7 +109,7 @@ def kinematics(
     assert pace is not None
     from ..analysis.kinematics import kinematics as move
 
-    result = move(model, moved, begin, end, count, rate=pace, branch=branch)
+    result = move(model, moved, begin, end, count, rate=pace, branch=branch, coordinates=coordinates)
     check_channels(result, names)
     data = summary(result)
     facts = None
@@ -174,6 +176,7 @@ def summary(result: KinematicResult) -> dict[str, Any]:
     return {
         "model": result.system.name,
         "coordinate": result.coordinate,
+        "coordinates": result.system.coordinates,
         "positions": len(result.t),
         "constraint_violation_max": float(result["violation.position"].max(initial=0.0)),
         "dead_points": dead,

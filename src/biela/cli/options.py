@@ -45,6 +45,13 @@ Set = Annotated[
 Coordinates = Annotated[
     str | None, _option("--coordinates", metavar="SET", help="See `biela list coordinates`, or auto.", panel=METHOD)
 ]
+Open = Annotated[
+    list[str] | None,
+    _option(
+        "--open", metavar="JOINT", panel=METHOD,
+        help="Relative coordinates: open its loop at this joint (a pin by its point); repeatable.",
+    ),
+]  # fmt: skip
 Formulation = Annotated[
     str | None,
     _option(

@@ -29,6 +29,18 @@ def read_model(name: str, settings: Sequence[str] | None = None) -> Model:
     return model.with_parameters(**changes) if changes else model
 
 
+def opened(model: Model, joints: Sequence[str] | None, coordinates: str | None) -> Model:
+    """The model with the loops opened at these joints, where the coordinates are such that loops are opened at all."""
+    if not joints:
+        return model
+    if coordinates != "relative":
+        why = f"in {coordinates or 'natural'} coordinates no loop is opened"
+        raise MethodError(Problem("--open has no meaning here", why=why, cure="add --coordinates relative"))
+    copy = model.model_copy()
+    copy.open_joints = list(joints)
+    return copy
+
+
 def setting(text: str) -> tuple[str, float | str]:
     """One --set: a parameter and its value.
 

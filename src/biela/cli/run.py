@@ -9,7 +9,7 @@ import typer
 
 from . import options as o
 from .guard import INTERRUPTED, STOPPED, emit, guarded
-from .reading import channel_names, channels_of, check_channels, read_model
+from .reading import channel_names, channels_of, check_channels, opened, read_model
 from .request import Request
 from .writing import TABLES, can_make, can_write, write_motion
 
@@ -37,6 +37,7 @@ CheckpointFile = Annotated[
 def run(
     name: o.Name,
     coordinates: o.Coordinates = None,
+    open_: o.Open = None,
     formulation: o.Formulation = None,
     integrator: o.Integrator = None,
     step: o.Step = None,
@@ -77,7 +78,7 @@ def run(
     outputs = [can_write(path, TABLES) for path in output or ()]
     folder = None if plots is None else can_make(plots)
     names = channel_names(channels, bool(outputs))
-    model = read_model(name, set_)
+    model = opened(read_model(name, set_), open_, coordinates)
     if names:
         check_channels(channels_of(model, coordinates, formulation, integrator), names)
     if checkpoint is not None:

@@ -6,6 +6,7 @@ q <- q - Phi_q^+ Phi), damped by a line search so that the violation always fall
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +35,11 @@ class Targets:
         return Targets(np.zeros((0, n)), np.zeros(0))
 
 
+Watch = Callable[[np.ndarray, np.ndarray, float], None]
+"""is told q, what is left of each equation (rows of length one), and the part of the step that was taken; 0: a fresh
+start"""
+
+
 @dataclass(frozen=True)
 class Closed:
     """The outcome: positions, what is left of Phi (and of the targets), iterations."""
@@ -54,9 +60,11 @@ def close(
     keep: np.ndarray | None = None,
     max_iterations: int = 200,
     leave: np.ndarray | None = None,
+    damped: bool = True,
+    watch: Watch | None = None,
 ) -> Closed:
     """Find positions that satisfy the constraints, near q. `keep` selects rows (default: all); `leave`: what Phi shall
-    come to in place of zero."""
+    come to in place of zero. Not `damped`: whole steps always, as 003 (5) has them. `watch` is told every iterate."""
     q = np.array(q, dtype=float)
     targets = targets or Targets.none(system.n)
     if system.is_large:
@@ -78,21 +86,25 @@ def close(
     f, J = equations(q)
     iterations, bold = 0, BOLD if system.meaning.dimension == 3 else 0
     nearest = q, f
+    if watch is not None:
+        watch(q, f, 0.0)
     while iterations < max_iterations:
         iterations += 1
         size = float(np.abs(f).max(initial=0.0))
         if size < 2e-15 * max(1.0, 1e-2 * float(np.abs(q).max(initial=0.0)) / system.size):  # rounding, far from O
             break
+        if not damped and size < 1e-14:  # whole steps go on for ever within rounding
+            break
         dq = -_least_change(J, f, rounding_of(system))
         reach = float(np.abs(dq).max(initial=0.0))
-        if reach > 1.0:  # no step longer than the mechanism itself
+        if reach > 1.0 and damped:  # no step longer than the mechanism itself
             dq *= 1.0 / reach
         before, step = float(f @ f), 1.0
         while True:
             trial = system.displaced(q, step * dq * unit)
             ft, Jt = equations(trial)
             after = float(ft @ ft)
-            if np.isfinite(after) and after <= (1 - 1e-4 * step) * before:
+            if not damped or (np.isfinite(after) and after <= (1 - 1e-4 * step) * before):
                 break
             step *= 0.5
             if step < 1e-10:
@@ -110,8 +122,14 @@ def close(
                 better = system.displaced(nearest[0], 0.5 * system.unit * rng.standard_normal(system.n))
             q = better
             f, J = equations(q)
+            if watch is not None:
+                watch(q, f, 0.0)
             continue
         q, f, J = trial, ft, Jt
+        if watch is not None:
+            watch(q, f, step)
+        if not np.isfinite(after):
+            break
         if reach * step < 1e-15:
             break
     q, f = min((nearest, (q, f)), key=lambda qf: float(qf[1] @ qf[1]))

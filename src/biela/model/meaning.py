@@ -137,6 +137,8 @@ class JointMeaning:
     """gears, racks, screws: (coordinate, factor) whose sum keeps its starting value, or `value` if given"""
     equation: Any = None
     """of a user's joint: an `expression.Node` of "P.x", "body.u.x", coordinates and t that must vanish"""
+    reduced: Any = None
+    """the same with terms (coordinates of this type) in the place of what is beyond a quadratic"""
     implied: bool = False
     """nobody wrote it: two bodies share a point"""
 
@@ -145,7 +147,7 @@ class JointMeaning:
 class CoordinateMeaning:
     name: str
     type: str
-    """distance, angle or position"""
+    """distance, angle, position; or term: a part of a user's equation"""
     places: tuple[Place, ...] = ()
     """distance: the two points; position: the point"""
     lines: tuple[LineMeaning, ...] = ()
@@ -157,6 +159,10 @@ class CoordinateMeaning:
     """the joint whose own freedom this is"""
     freedom: int = 0
     """which of the joint's freedoms, in the order of its type"""
+    formula: Any = None
+    """a term: an `expression.Node` of what it stands for, of "P.x", "body.u.x", coordinates and t"""
+    equation: Any = None
+    """a term: what must vanish, a quadratic in which it and other terms are variables"""
     tilts: bool = False
     """an angle in space whose direction no joint keeps at its slope to the axis: it can only be measured"""
 
@@ -269,6 +275,8 @@ class Meaning:
     """dimensions that are as drawn: told where the mechanism does not fit together as it is drawn"""
     doubts: tuple[str, ...] = ()
     """what the model leaves open, and how it was taken: worth a look, and a note of every run"""
+    opened: tuple[str, ...] = ()
+    """joints that the tree of relative coordinates must not follow: their loops are opened there"""
     rounding: float = 0.0
     """how far lengths, places and directions may be off, to judge by their decimals; 0: they are exact"""
 

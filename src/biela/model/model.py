@@ -36,6 +36,7 @@ class Model(BaseModel):
     dimension: Literal[2, 3] | None = None
     parameters: dict[it.Name, it.Scalar] = {}
     gravity: it.Vector = (0.0, 0.0)
+    open_joints: list[str] = []
     ground: dict[it.Name, it.Vector] = {}
     points: dict[it.Name, it.Vector] = {}
     bodies: dict[it.Name, either.AnyBody] = {}

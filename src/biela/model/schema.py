@@ -15,6 +15,7 @@ DESCRIPTIONS = {
     "dimension": "2 in the plane, 3 in space; by default what the components of the points say.",
     "parameters": "Named numbers, quantities or formulas, used in the formulas of everything else.",
     "gravity": "Acceleration of gravity, [x, y] in m/s^2 (in space [x, y, z]).",
+    "open_joints": "Joints (pins by their points) that relative coordinates write as equations, to open their loops.",
     "ground": "Fixed points: name = [x, y] in m (in space [x, y, z]).",
     "points": "Points: name = [x, y] in m (roughly where a moving point starts), or names.",
     "bodies": "Rigid bodies and point masses by name, or the two bodies something acts between.",

@@ -30,7 +30,7 @@ def to_toml(model: BaseModel) -> str:
     data = model.model_dump(exclude_defaults=True, exclude_none=True, by_alias=True)
     _refuse_functions(data, str(data.get("name", "model")))
     lines = [f"name = {_value(data.get('name', 'model'))}"]
-    lines += [f"{key} = {_value(data[key])}" for key in ("title", "dimension", "gravity") if key in data]
+    lines += [f"{key} = {_value(data[key])}" for key in ("title", "dimension", "gravity", "open_joints") if key in data]
     for table in ("parameters", "ground", "points", *ITEMS):
         lines += _section([table], table, data.get(table, {}))
     for block in data.get("repeat", ()):

@@ -117,7 +117,7 @@ class Actions:
         """Generalised forces without what they do to carried coordinates, which is done to the bodies instead."""
         low = self.system.lowered
         g = g.copy()
-        for k, name in enumerate(low.variables):
+        for k, name in reversed(list(enumerate(low.variables))):  # terms act on what they are made of, which is before
             if name in low.carried:
                 column = int(self.system.arrays.extra_v[k])
                 effort = g[:, column].copy()

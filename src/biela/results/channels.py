@@ -109,7 +109,7 @@ def _orientation(r: Motion, out: Catalogue, name: str) -> None:
 def _coordinates(r: Motion, out: Catalogue) -> None:
     low = r.system.lowered
     for name, c in low.meaning.coordinates.items():
-        unit = "rad" if c.type == "angle" else "m"
+        unit = {"angle": "rad", "term": "1"}.get(c.type, "m")
         known = name in low.variables or (low.tree is not None and name in low.tree.q_names)
 
         def get(k: int, c: Any = c, known: bool = known) -> Callable[[], Any]:

@@ -28,7 +28,8 @@ def default_names(result: Motion) -> list[str]:
     turned = [f"p{k}" for k in range(4)] if space else ["angle"]
     names = [f"{p}.{x}" for p in (*meaning.start, *bare) for x in axes]
     names += [f"{b}.{part}" for b, body in meaning.bodies.items() if not body.particle for part in turned]
-    names += [c.name for c in meaning.coordinates.values() if space or c.joint is None or c.needed]
+    names += [c.name for c in meaning.coordinates.values()
+              if c.type != "term" and (space or c.joint is None or c.needed)]  # fmt: skip
     names += ["energy.kinetic", "energy.potential"]
     return names if result.work is None else [*names, "energy.work"]
 

@@ -19,7 +19,7 @@ from .crossed_lists import crossed_lists
 from .equations import COORDINATES, JOINTS, View
 from .flat import force_lists, heading_lists, mass_lists, merged_lists, pair_lists, row_lists, weight_lists
 from .polynomial import Polynomial
-from .relations import RELATIONS
+from .relations import RELATIONS, TERMS
 from .space_joints import FIRM_JOINTS, SPACE_COORDINATES, SPACE_JOINTS
 from .start import Start
 from .tree.alias import alias
@@ -142,7 +142,7 @@ def lower_natural(meaning: Meaning, natural: Natural | SpaceNatural, carry: Iter
         lists |= mass_lists(natural, common.masses, n)
         lists |= weight_lists(natural, meaning, common.weights, n)
     lists |= pair_lists(lists)
-    lists["prefer"] = [0] * len(natural.q_names) + [1] * len(carried)
+    lists["prefer"] = [0] * len(natural.q_names) + _preferred(meaning, carried)
     angular = [False] * len(natural.q_names) + [meaning.coordinates[c].type == "angle" for c in carried]
     places = {c: len(natural.q_names) + k for k, c in enumerate(carried)}
     return common.lowered(None, q_names, q_names, angular, carried, lists, places)
@@ -163,14 +163,19 @@ def lower_tree(meaning: Meaning, tree: Tree, carry: Iterable[str], fn: Functions
     place_of = {c: len(frames.copies) + k for k, c in enumerate(wanted)}
     common = _Common(meaning, frames, tree.cut, place_of, {c for c in wanted if own[c] is not None}, fn, firm)
     lists = common.lists() | tree_lists(tree, carried)
-    grounded = [r.role == "joint" and r.type == "user" for r in common.rows]
+    grounded = [r.type in ("user", "term") for r in common.rows]
     grounded += [False] * (len(lists["xptr"]) - 1 - len(grounded))  # merged rows of angles
     lists |= contraction_lists(tree, lists, extras, grounded)
     lists |= pair_lists(lists) | mass_pattern(tree, lists["n"])
     lists |= weight_lists(frames, meaning, common.weights, len(frames.copies) + len(wanted))
-    lists["prefer"] = [1] * lists["n"]
+    lists["prefer"] = [1] * nd + _preferred(meaning, carried)
     angular = tree.angular + [meaning.coordinates[c].type == "angle" for c in carried]
     return common.lowered(tree, tree.q_names + carried, tree.v_names + carried, angular, carried, lists, place_of)
+
+
+def _preferred(meaning: Meaning, carried: list[str]) -> list[int]:
+    """Relative coordinates describe a motion well; parts of a user's equation need not."""
+    return [int(meaning.coordinates[c].type != "term") for c in carried]
 
 
 class _Common:
@@ -218,11 +223,12 @@ def _rows(exploded: Any, meaning: Meaning, joints: list[JointMeaning], see: View
             if what in implied:
                 continue
             found.append((f"{j.name}.{what}", j.name, "joint", j.type, e, law[0] if law else None))
-    ties = SPACE_COORDINATES if space else COORDINATES
+    ties = TERMS | (SPACE_COORDINATES if space else COORDINATES)
     for name, index in place_of.items():
         if name not in own:
             c = meaning.coordinates[name]
-            found += [(f"{name}.{w}", name, "coordinate", c.type, e, None) for w, e in ties[c.type](c, index, see)]
+            for what, e, *law in ties[c.type](c, index, see):
+                found.append((f"{name}.{what}", name, "coordinate", c.type, e, law[0] if law else None))
     for d in meaning.drivers:
         e = exploded.place(d.place)[d.axis] if d.place else Polynomial.variable(place_of[d.coordinate])
         found.append((d.name, d.name, "driver", "", e, d.law))

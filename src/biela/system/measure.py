@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import MethodError, Problem
+from ..model.expression import differentiate, evaluate, names
 from ..model.meaning import GROUND, CoordinateMeaning, Direction, LineMeaning, Place
 from .coordinates.vectors import subtract
 from .polynomial import Polynomial
@@ -127,6 +129,8 @@ def measure(posture: Posture, c: CoordinateMeaning) -> Motion:
         u, w = parts
         return _difference(heading(*w), heading(*u))
     exploded = posture.exploded
+    if c.type == "term":
+        return term_value(posture, c)
     if c.type == "distance":
         return length(*posture.vector(subtract(exploded.place(c.places[1]), exploded.place(c.places[0]))))
     line = c.lines[0]
@@ -137,6 +141,47 @@ def measure(posture: Posture, c: CoordinateMeaning) -> Motion:
     sd = None if rd is None else (_dot(ud, r) + _dot(u, rd)) / line.length
     sdd = None if rdd is None else (_dot(udd, r) + 2 * _dot(ud, rd) + _dot(u, rdd)) / line.length
     return s, sd, sdd
+
+
+def term_value(posture: Posture, c: CoordinateMeaning) -> Motion:
+    """A part of a user's equation, and its rates. Of time it is taken at the start, the one instant known here."""
+    meaning, node = posture.exploded.meaning, c.formula
+    if "t" in names(node) and len(posture.x) > 1:
+        raise MethodError(
+            Problem(
+                f"{c.name!r} changes with time, and these positions do not tell theirs",
+                where=f"joints.{c.joint}.equation",
+                cure="record the motion with this channel",
+            )
+        )
+    of: dict[str, Motion] = {}
+    for name in names(node) - {"t"}:
+        if name in meaning.coordinates:
+            of[name] = measure(posture, meaning.coordinates[name])
+            continue
+        what, axis = name.rsplit(".", 1)
+        if "." in what:
+            body, direction = what.split(".", 1)
+            unit = Direction(body, meaning.bodies[body].directions[direction])
+            parts = posture.vector(posture.exploded.direction(unit))
+        else:
+            parts = posture.place(meaning.place(what))
+        of[name] = tuple(None if x is None else x[:, "xyz".index(axis)] for x in parts)  # type: ignore[assignment]
+
+    def at(part: Any) -> np.ndarray:
+        rows = [{"t": 0.0, **{n: float(m[0][k]) for n, m in of.items()}} for k in range(len(posture.x))]
+        return np.array([evaluate(part, row) for row in rows])
+
+    slopes = {n: differentiate(node, n) for n in of}
+    rate = second = None
+    if posture.xd is not None:
+        rate = at(differentiate(node, "t")) + sum(at(f) * of[n][1] for n, f in slopes.items())
+    if posture.xdd is not None:
+        second = at(differentiate(differentiate(node, "t"), "t"))
+        for n, f in slopes.items():
+            second = second + at(f) * of[n][2] + 2 * at(differentiate(f, "t")) * of[n][1]
+            second = second + sum(at(differentiate(f, k)) * of[n][1] * of[k][1] for k in of)
+    return at(node), rate, second
 
 
 def _turned_about(u: Motion, v: Motion, w: Motion) -> Motion:

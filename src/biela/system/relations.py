@@ -6,7 +6,7 @@ from typing import Any
 
 from ..errors import ModelError, Problem
 from ..model.expression import FLOAT_FUNCTIONS, Node, Number, Unary, evaluate, names, substitute
-from ..model.meaning import Direction, JointMeaning, LawMeaning
+from ..model.meaning import CoordinateMeaning, Direction, JointMeaning, LawMeaning
 from .equations import View
 from .polynomial import Polynomial
 
@@ -23,10 +23,21 @@ def relation(j: JointMeaning, see: View) -> list:
 
 
 def user(j: JointMeaning, see: View) -> list:
-    """An equation of points, directions and coordinates, of degree two at most, and of time by itself."""
-    node: Node = j.equation
-    moving = {n: _variable(n, see) for n in names(node) if n != "t"}
+    """An equation of points, directions, coordinates and time; of degree two at most but for its terms.   [K.12]"""
+    return [_row("equation", j.name, j.equation if j.reduced is None else j.reduced, see)]
+
+
+def term(c: CoordinateMeaning, index: int, see: View) -> list:
+    """A part of a user's equation that has become a variable: what it stands for.   [K.12]"""
+    return [_row("term", str(c.joint), c.equation, see)]
+
+
+def _row(what: str, joint: str, node: Node, see: View) -> tuple:
+    still = see.meaning.parameters if see.meaning.scalar == "sympy" else {}
+    moving = {n: _variable(n, see) for n in names(node) if n != "t" and n not in still}
     arithmetic = _still_functions() | {
+        "sin": _circular("sin", Polynomial.sine),
+        "cos": _circular("cos", Polynomial.cosine),
         "neg": lambda a: -a,
         "+": _add,
         "-": lambda a, b: _add(a, -b),
@@ -35,16 +46,33 @@ def user(j: JointMeaning, see: View) -> list:
         "^": lambda a, b: _times(a, 1) ** b,
     }
     try:
-        here, later = (_polynomial(evaluate(node, {**moving, "t": t}, arithmetic)) for t in (0.0, 0.7310585786))
+        here, later = (
+            _polynomial(evaluate(node, {**still, **moving, "t": t}, arithmetic)) for t in (0.0, 0.7310585786)
+        )
     except (ValueError, TypeError, AttributeError) as error:
-        raise _refuse(j, f"it has {error}" if isinstance(error, ValueError) else "it has a function of them") from None
-    if (here.linear, here.quadratic) != (later.linear, later.quadratic):
-        raise _refuse(j, "time multiplies something that moves")
+        why = f"it has {error}" if isinstance(error, ValueError) else "it has a function of them"
+        raise _refuse(joint, why) from None
+    if (here.linear, here.quadratic, here.trig) != (later.linear, later.quadratic, later.trig):
+        raise _refuse(joint, "time multiplies something that moves")
     if "t" not in names(node):
-        return [("equation", here)]
-    still = substitute(node, {n: Number("0") for n in moving})
+        return what, here
     row = Polynomial(0, here.linear, here.quadratic, here.trig)
-    return [("equation", row, LawMeaning(expression=Unary("-", still)))]
+    with_zeros = substitute(node, {n: Number("0") for n in moving})  # the rest, and the cosines of zero
+    cosines = sum((c for c, _ in here.trig.values()), 0)
+    return what, row, LawMeaning(constant=cosines, expression=Unary("-", with_zeros))
+
+
+def _circular(name: str, of_variable: Any) -> Any:
+    """sin or cos of a number, or of a variable by itself."""
+
+    def apply(a: Any) -> Any:
+        if not isinstance(a, Polynomial) or not a.variables():
+            return FLOAT_FUNCTIONS[name](a.constant if isinstance(a, Polynomial) else a)
+        if a.quadratic or a.trig or a.constant != 0 or list(a.linear.values()) != [1]:
+            raise ValueError("a function of something that moves")
+        return of_variable(next(iter(a.linear)))
+
+    return apply
 
 
 def _still_functions() -> dict[str, Any]:
@@ -87,11 +115,11 @@ def _variable(name: str, see: View) -> Any:
     return see.place(meaning.place(what))["xyz".index(axis)]
 
 
-def _refuse(j: JointMeaning, why: str) -> ModelError:
+def _refuse(joint: str, why: str) -> ModelError:
     return ModelError(
         Problem(
-            f"joint {j.name!r}: this equation is beyond a quadratic",
-            where=f"joints.{j.name}.equation",
+            f"joint {joint!r}: this equation is beyond a quadratic",
+            where=f"joints.{joint}.equation",
             why=f"biela takes sums of products of at most two coordinates, and functions of t by themselves; {why}",
             cure="write it with products of two, or put a relative coordinate (distance, angle) in its place",
         )
@@ -99,4 +127,5 @@ def _refuse(j: JointMeaning, why: str) -> ModelError:
 
 
 RELATIONS = {"gear": relation, "rack-and-pinion": relation, "relation": relation, "user": user}
+TERMS = {"term": term}
 

@@ -15,11 +15,13 @@ from .freedoms import joint_coordinates
 from .guesses import find_guesses
 from .joints import resolve_joints
 from .naming import check_names
+from .opening import opened_joints
 from .placing import check_unused, resolve_bodies
 from .problems import Problems
 from .scalars import Scalars
 from .space import resolve_space
 from .space.dimension import dimension_of
+from .terms import with_terms
 
 __all__ = ["resolve"]
 GEOMETRY = "parameters", "ground", "points", "bodies", "joints", "coordinates"
@@ -66,6 +68,8 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
     mark_needed(ctx)
     check_unused(ctx)
     duration, step = _run(ctx)
+    joints, coordinates = with_terms(ctx, joints)
+    opened = opened_joints(ctx, joints)
     problems.stop_if_any()
     return Meaning(
         name=model.name,
@@ -75,7 +79,7 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
         bodies=ctx.bodies,
         owners=ctx.owners,
         joints=joints,
-        coordinates=ctx.coordinates,
+        coordinates=coordinates,
         drivers=drivers,
         forces=forces,
         position=position,
@@ -92,6 +96,7 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
         doubts=tuple(dict.fromkeys(ctx.doubts)),
         rounding=rounding([getattr(model, part) for part in GEOMETRY]),
         remarks=tuple(dict.fromkeys(ctx.remarks)),
+        opened=opened,
         guesses=tuple(dict.fromkeys(ctx.guesses)),
     )
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...errors import ModelError, Problem
 from ...model.meaning import GROUND, JointMeaning, Meaning, Place
 from .connection import BALL, SLIDE, Connection, End, Step, connect, free_connection
 from .frames import Frames
@@ -108,7 +109,9 @@ def grow(meaning: Meaning, relative: bool) -> Tree:
     tree = Tree(frames)
     joints = [*meaning.joints, *implied_pins(meaning)]
     found = [(j, connect(j, frames)) for j in joints] if relative else []
-    followed = [(j, c) for j, c in found if c is not None]
+    followed = [(j, c) for j, c in found if c is not None and j.name not in meaning.opened]
+    if relative:
+        _check_opened(meaning, frames, found)
     worn = {b for _, c in followed if not _slides(c) for b in _bead(c, frames)}
     edges = sorted(followed, key=lambda jc: _freedom(jc[1], frames, worn))
     group = {b: b for b in (GROUND, *frames.bodies)}
@@ -138,6 +141,35 @@ def grow(meaning: Meaning, relative: bool) -> Tree:
             _hang(tree, free_connection(body, frames), backwards=False)
             _attach(tree, at, body)
     return tree
+
+
+def _check_opened(meaning: Meaning, frames: Frames, found: list[tuple[JointMeaning, Connection | None]]) -> None:
+    """A joint can be opened where the others still hold its bodies together: one of each loop."""
+    every = {j.name: c for j, c in found}
+    opened = [name for name in meaning.opened if name in every]
+    group = {b: b for b in (GROUND, *frames.bodies)}
+
+    def root(b: str) -> str:
+        while group[b] != b:
+            b = group[b]
+        return b
+
+    for name, c in every.items():
+        if c is not None and name not in opened:
+            group[root(c.second.body)] = root(c.first.body)
+    problems = []
+    for name in opened:
+        c = every[name]
+        if c is None:
+            what, why = f"joint {name!r} cannot be opened", "it is an equation in all coordinates: no tree follows it"
+            problems.append(Problem(what, "open_joints", why, "leave it out"))
+        elif root(c.first.body) != root(c.second.body):
+            what = f"opening {name!r} would cut the tree"
+            why = f"nothing else leads from {c.first.body!r} to {c.second.body!r}"
+            cure = "open one joint of each loop" + (", and of this one no other" if len(opened) > 1 else "")
+            problems.append(Problem(what, "open_joints", why, cure))
+    if problems:
+        raise ModelError(problems, title=f"model {meaning.name!r}")
 
 
 def _bead(c: Connection, frames: Frames) -> set[str]:

@@ -55,7 +55,7 @@ def _points(result: Result) -> list[list[Line]]:
 def _coordinates(result: Result) -> list[list[Line]]:
     meaning = result.system.meaning
     names = [c for c, x in meaning.coordinates.items() if x.joint is None]
-    names += [c for c, x in meaning.coordinates.items() if x.joint is not None]
+    names += [c for c, x in meaning.coordinates.items() if x.joint is not None and x.type != "term"]
     lines = [line for name in names[:MOST] if name in result for line in components(result, name)]
     by_unit: dict[str, list[Line]] = {}
     for line in lines:
