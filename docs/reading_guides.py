@@ -93,14 +93,16 @@ def numbered(ranges: str) -> list[str]:
     return found
 
 
+def item(section: str, entries: dict[str, Any]) -> Item:
+    frozen: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in entries.items()}
+    return Item(section=section, **frozen)
+
+
 def read(path: Path) -> Text:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     sections = []
     for section in data.pop("sections"):
-        items = tuple(
-            Item(section=section["number"], **{k: tuple(v) if isinstance(v, list) else v for k, v in item.items()})
-            for item in section.pop("items", ())
-        )
+        items = tuple(item(section["number"], entries) for entries in section.pop("items", ()))
         sections.append(Section(items=items, **section))
     counted = {kind: tuple(numbered(data.pop(kind, ""))) for kind in ("equations", "figures", "tables")}
     return Text(name=path.stem, sections=tuple(sections), setup=data.pop("setup", ""), **counted, **data)
