@@ -7,6 +7,7 @@ numbers in place of floats and arrays of expressions in place of arrays of numbe
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
@@ -17,6 +18,7 @@ from ..model.expression import evaluate, sympy_tables
 from ..model.meaning import Meaning
 from . import forces, rows, state
 from .arena import Arrays
+from .calls import GATHER
 from .crossed import CROSSED_FUNCTIONS
 from .fields import FIELDS, SADDLE_FIELDS, TREE_FIELDS
 from .functions import Functions
@@ -87,6 +89,16 @@ def parameter_values(meaning: Meaning, numbers: Meaning) -> dict[Any, float]:
     return {s: float(numbers.parameters[k]) for k, s in meaning.parameters.items() if isinstance(s, sympy.Symbol)}
 
 
+@dataclass(frozen=True)
+class Crossed:
+    """A body carried by two points and one vector; its third vector w = (r2 - r1) x u is no variable.   000 (37)-(45)"""
+
+    T: sympy.Matrix
+    """(r1, r2 - r1, u, w)' = T (r1, r2, u)'; 000 takes w with the opposite sign"""
+    M_o: sympy.Matrix
+    """the constant mass matrix of (r1, r2 - r1, u, w), each entry times I3"""
+
+
 class SymbolicSystem:
     """A small mechanism's equations as formulas of its coordinates, velocities and parameters.
 
@@ -104,7 +116,6 @@ class SymbolicSystem:
         self.quaternions = [tuple(self.q[i : i + 4]) for i in first]
         self.form = NormalForm(self.quaternions)
         self.arrays = self._arrays(constants or {})
-        self.energy: Any = None
         self._run()
 
     @property
@@ -133,6 +144,14 @@ class SymbolicSystem:
             in_python(kernel, replace)(self.arrays, self.t)
         for kernel in (rows.dense_jacobian, state.rates):
             in_python(kernel, replace)(self.arrays)
+        s, self._inertia = self.arrays, []
+        if self.varies:  # once more without applied forces
+            forces_on, self._inertia = list(s.Q), list(s.Q)
+            for i in range(len(s.Qx)):
+                s.Qx[i] = 0
+            own[GATHER](s)
+            for i, f in enumerate(forces_on):
+                self._inertia[i], s.Q[i] = s.Q[i], f
 
     def _arrays(self, constants: dict[str, float]) -> Arrays:
         low = self.lowered
@@ -191,27 +210,32 @@ class SymbolicSystem:
         return f, sympy.diff(f, t), sympy.diff(f, t, 2)
 
     # ------------------------------------------------------------------------------------ the equations
-    def matrix(self, name: str, rows: int, columns: int = 1) -> sympy.Matrix:
+    def matrix(self, entries: Any, rows: int, columns: int = 1) -> sympy.Matrix:
         """What the kernels have written into an array, in its shortest form."""
-        entries = list(getattr(self.arrays, name))[: rows * columns]
-        if self.varies:
-            flat = self.lowered.meaning.dimension == 2
-            entries = [of_sums(self.form(e)) if flat else self.form(e) for e in entries]
-        return tidy(sympy.Matrix(rows, columns, entries))
+        return tidy(sympy.Matrix(rows, columns, [self._formed(e) for e in list(entries)[: rows * columns]]))
+
+    def _formed(self, e: Any) -> Any:
+        e = exact(e)
+        if not (self.varies and e.args):
+            return e
+        formed = self.form(e)
+        if self.lowered.meaning.dimension == 2:
+            formed = of_sums(formed)
+        return min((formed, e), key=sympy.count_ops)  # roots and quotients, as of springs, are shorter as they come
 
     @property
     def Phi(self) -> sympy.Matrix:
-        return self.matrix("Phi", self.arrays.m)
+        return self.matrix(self.arrays.Phi, self.arrays.m)
 
     @property
     def Phi_q(self) -> sympy.Matrix:
         """The Jacobian B = Phi_q H of the velocities."""
-        return self.matrix("B", self.arrays.m, self.arrays.n)
+        return self.matrix(self.arrays.B, self.arrays.m, self.arrays.n)
 
     @property
     def bias(self) -> sympy.Matrix:
         """(Phi_q)' q' (with Phi_tt where drivers are): what Phi'' has besides Phi_q q''."""
-        return self.matrix("bias", self.arrays.m)
+        return self.matrix(self.arrays.bias, self.arrays.m)
 
     @property
     def gamma(self) -> sympy.Matrix:
@@ -220,11 +244,16 @@ class SymbolicSystem:
 
     @property
     def M(self) -> sympy.Matrix:
-        return self.matrix("M", self.arrays.n, self.arrays.n)
+        return self.matrix(self.arrays.M, self.arrays.n, self.arrays.n)
 
     @property
     def Q(self) -> sympy.Matrix:
-        return self.matrix("Q", self.arrays.n)
+        return self.matrix(self.arrays.Q, self.arrays.n)
+
+    @property
+    def Q_v(self) -> sympy.Matrix:
+        """What of Q is inertia that depends on velocities, where the mass matrix varies: 000 (49)."""
+        return self.matrix(self._inertia, self.arrays.n if self.varies else 0)
 
     @property
     def H(self) -> sympy.Matrix:
@@ -237,6 +266,28 @@ class SymbolicSystem:
         index = self._own(body)
         matrix = self.lowered.masses[body]
         return tidy(sympy.Matrix(len(index), len(index), lambda i, j: exact(matrix.get((index[i], index[j]), 0))))
+
+    def body_blocks(self, body: str) -> sympy.Matrix:
+        """In space: the body's mass matrix on its points and vectors, each entry times I3: 000 (31)."""
+        whole = self.body_mass(body)
+        return whole[::3, ::3]
+
+    def crossed(self, body: str) -> Crossed | None:
+        """T and M_o of a body carried by two points and one vector: 000 (44)."""
+        natural, s = self.lowered.exploded, self.arrays
+        layout = getattr(natural, "layout", None)
+        if not getattr(layout, "crosses", ()) or layout.carriers[body].elements[3] not in layout.crosses:  # type: ignore[union-attr]
+            return None
+        target = [natural.target(natural.copies[i]) for i in self._own(body)]
+        X = sympy.zeros(12, 9)  # of (r1, r2, u, w)
+        where = {i: k for k, (moving, i) in enumerate(target[:9]) if moving}
+        for row, (moving, i) in enumerate(target[:12]):
+            for j, column in where.items():
+                X[row, column] = sympy.diff(s.xd[i], self.v[j]) if moving else 0
+        apart = sympy.eye(4)
+        apart[1, 0] = -1
+        return Crossed(tidy(sympy.kronecker_product(apart, sympy.eye(3)) * X),
+                       tidy(apart.inv().T * self.body_blocks(body)[:4, :4] * apart.inv()))  # fmt: skip
 
     def body_weight(self, body: str) -> sympy.Matrix:
         """The body's weight as forces on its basic points: 000 (70), (72)."""
