@@ -87,7 +87,8 @@ class Explanation:
         if low.tree is None:
             for body in low.meaning.bodies:
                 lines += self._body(body)
-        lines.append("M v' + B^T lam = Q,   Phi = 0,   q' = H v" if s.quaternions else "M q'' + Phi_q^T lam = Q,   Phi = 0")
+        plain = "M q'' + Phi_q^T lam = Q,   Phi = 0"
+        lines.append("M v' + B^T lam = Q,   Phi = 0,   q' = H v" if s.quaternions else plain)
         for four in s.quaternions:
             lines.append(" + ".join(f"{p}**2" for p in four) + " = 1")
         for name, _, meaning, matrix in self.terms():
@@ -206,7 +207,8 @@ def starting_constants(model: Model, low: Any, coordinates: str) -> dict[str, fl
 
 def _entries(cells: list[list[str]], symmetric: bool, labels: list[str] | None) -> list[str]:
     """What is not zero, one entry a line."""
-    lines = ["  symmetric; entries on and above the diagonal that are not 0:" if symmetric else "  entries that are not 0:"]
+    which = "symmetric; entries on and above the diagonal that are" if symmetric else "entries that are"
+    lines = [f"  {which} not 0:"]
     for i, row in enumerate(cells):
         for j, text in enumerate(row):
             if text != "0" and (j >= i or not symmetric):

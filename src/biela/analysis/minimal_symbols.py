@@ -1,7 +1,8 @@
 """The least number of equations in symbols, for small mechanisms (001 15.6).
 
 In the plane points are written as formulas of the tree's variables y (angles from the ground, and displacements); what
-joints close loops are equations Phi(y, t) = 0. (In space, and with relative angles: `minimal_tree`.) With independent z among y,
+joints close loops are equations Phi(y, t) = 0. (In space, and with relative angles: `minimal_tree`.) With independent
+z among y,
 
     y' = S z' + b,   x' = X_y y',   M_min = (X_y S)^T M (X_y S),   Q_min = (X_y S)^T (Q - M c),   x'' = X_y S z'' + c
 
@@ -35,6 +36,7 @@ from .formulas import plain, shortened, tidied
 from .loop_rows import loop_rows, natural_variables, starting_values
 from .minimal_tree import TreeReduction, refuse_long
 from .minimal_velocities import Velocities, positions
+
 
 @dataclass
 class MinimalSymbols:
@@ -99,7 +101,7 @@ class MinimalSymbols:
         out = [f"% {self.model.name}, least number of equations"]
         for i in range(len(self.z)):
             left = " + ".join(
-                rf"\left({sympy.latex(self.M[i, j])}\right) \{'d' * self.second[j].count(chr(39))}ot{{{sympy.latex(z)}}}"
+                rf"\left({sympy.latex(self.M[i, j])}\right) {_dots(self.second[j])}{{{sympy.latex(z)}}}"
                 for j, z in enumerate(self.z) if self.M[i, j] != 0
             )  # fmt: skip
             out.append(rf"\[ {left} = {sympy.latex(self.Q[i], symbol_names=rates)} \]")
@@ -130,6 +132,11 @@ class MinimalSymbols:
             return np.asarray(M, dtype=float), np.asarray(Q, dtype=float)[:, 0]
 
         return at
+
+
+def _dots(second: str) -> str:
+    """z'' of a coordinate has two dots, the rate of an angular velocity one."""
+    return rf"\{'d' * second.count(chr(39))}ot"
 
 
 def minimal_equations(
@@ -178,12 +185,13 @@ def _of_tree(model: Model, numbers: Meaning, independent: list[str] | None, coor
     ratios = {k: e for k, e in short.items() if str(k).startswith("k_")}
     rates = {y: exact(short[y]).subs(ratios) for y in s.v if y in short}
     J, drift = v.jacobian(s.v), sympy.Matrix([rates.get(y, sympy.Integer(0)) for y in s.v]).subs(still)
-    whole = Velocities.of(coordinates, names, J * S.subs(ratios), J * drift, lambda e: r.derivative(e, rates), s._formed)
+    S_v, b = J * S.subs(ratios), J * drift
+    whole = Velocities.of(coordinates, names, S_v, b, lambda e: r.derivative(e, rates), s.formed)
     rows = sympy.Matrix([s.Phi[k] for k in r.rows]) if r.rows else sympy.zeros(0, 1)
     second = [f"{s.v[i]}'" for i in z]
     variables = dict(zip(s.lowered.q_names, s.q, strict=True))
-    return MinimalSymbols(model, [r.names[i] for i in z], [r.base[i] for i in z], [s.v[i] for i in z], variables, rows, S,
-                          M, Q, short, second, whole)  # fmt: skip
+    return MinimalSymbols(model, [r.names[i] for i in z], [r.base[i] for i in z], [s.v[i] for i in z], variables, rows,
+                          S, M, Q, short, second, whole)  # fmt: skip
 
 
 def _must_move(model: Model, meaning: Meaning, variables: int, rows: int) -> None:

@@ -2,7 +2,9 @@
 
 The kernels of relative coordinates give B, gamma, M and Q of the tree's velocities y'; with independent z' among them
 
-    y' = S z' + b,   y'' = S z'' + c,   S^T M S z'' = S^T (Q - M c),   S_d = -B_d^-1 B_z,   c_d = B_d^-1 gamma   [E.1]-[E.4]
+    y' = S z' + b,   y'' = S z'' + c,   S^T M S z'' = S^T (Q - M c),   S_d = -B_d^-1 B_z,   c_d = B_d^-1 gamma
+
+[E.1]-[E.4].
 """
 
 from __future__ import annotations
@@ -95,7 +97,8 @@ class TreeReduction:
         for k, i in enumerate(z):
             S[i, k] = 1
         if rest:
-            B, last = s.Phi_q[self.rows, :], {}
+            B: Any = s.Phi_q[self.rows, :]
+            last: dict = {}
             inverse = B[:, rest].inv(method="ADJ").applyfunc(shortened)
             moving = sympy.Matrix([exact(s.arrays.Phit[k]) for k in self.rows])
             ratio, drift, second = -inverse * B[:, z], -inverse * moving, inverse * s.gamma[self.rows, :]
@@ -137,7 +140,7 @@ class TreeReduction:
                             cure="ask for S in relative or reference-point coordinates")
                 )  # fmt: skip
             out.append(xd[s.lowered.variables[name]])
-        return low.v_names, sympy.Matrix([s._formed(e) for e in out])
+        return low.v_names, sympy.Matrix([s.formed(e) for e in out])
 
     def _natural(self, low: Any, name: str, xd: Any) -> Any:
         """The rate of a point or vector, by the body that has it."""

@@ -32,8 +32,8 @@ class Velocities:
            form: Callable[[Any], Any]) -> Velocities:  # fmt: skip
         """From S and b as they come; `derivative` is d/dt, `form` makes a formula short."""
         S, b = S.applyfunc(form), b.applyfunc(form)
-        return Velocities(coordinates, names, *(tidy(x) for x in (S, derivative(S).applyfunc(form), b,
-                                                                  derivative(b).applyfunc(form))))  # fmt: skip
+        S_dot, b_dot = (derivative(x).applyfunc(form) for x in (S, b))
+        return Velocities(coordinates, names, tidy(S), tidy(S_dot), tidy(b), tidy(b_dot))
 
     @property
     def moved(self) -> bool:
@@ -44,8 +44,9 @@ class Velocities:
         """In plain characters."""
         also, later = (" + b", " + b'") if self.moved else ("", "")
         z = ", ".join(map(str, rates))
-        out = [f"of all the velocities v in {self.coordinates} coordinates, with z' = ({z}):   001 (39)-(46)",
-               f"  v = S z'{also},   v' = S z'' + S' z'{later},   S^T M S z'' = S^T (Q - M (S' z'{later}))"]  # fmt: skip
+        out = [f"of all the velocities v in {self.coordinates} coordinates, with z' = ({z}):   001 (39)-(46)"]
+        rest = f"S' z'{later}"
+        out.append(f"  v = S z'{also},   v' = S z'' + {rest},   S^T M S z'' = S^T (Q - M ({rest}))")
         parts = [("S", self.S), ("S'", self.S_dot)]
         parts += [("b", self.b), ("b'", self.b_dot)] if self.moved else []
         width = max(map(len, self.names), default=0)

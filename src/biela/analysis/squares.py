@@ -77,7 +77,7 @@ def _squares(poly: sympy.Poly) -> Any:
             continue
         partners = [j for j in range(n) if j != i and power(i, j) in rest]
         b = rest.pop(power(i), 0)
-        shift, inside = b / (2 * c), [x[i]]
+        inside = [x[i]]
         if partners:
             j = partners[0]
             fits = len(partners) == 1 and sympy.simplify(rest.pop(power(i, j)) + 2 * c) == 0
@@ -85,7 +85,7 @@ def _squares(poly: sympy.Poly) -> Any:
             if not fits or sympy.simplify(rest.pop(power(j), 0) + b) != 0:
                 return None
             inside.append(-x[j])
-        shift = sympy.factor(shift)
+        shift: Any = sympy.factor(b / (2 * c))
         constant = constant - c * shift**2
         square = sympy.Pow(_sum(*inside, *sympy.Add.make_args(shift)), 2, evaluate=False)
         terms.append(square if c == 1 else sympy.Mul(c, square, evaluate=False))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from types import FunctionType
 from typing import Any
 
@@ -22,7 +23,6 @@ from .calls import GATHER
 from .crossed import CROSSED_FUNCTIONS
 from .fields import FIELDS, SADDLE_FIELDS, TREE_FIELDS
 from .functions import Functions
-from .lowering import Lowered
 from .normal_form import NormalForm, Written, of_sums
 from .symbol_names import symbols_of
 from .system import lower
@@ -38,7 +38,7 @@ SHORT, LONG = 60, 200
 
 
 def in_python(kernel: Any, replace: dict[str, Any]) -> Callable[..., Any]:
-    """The Python source of a kernel, with exact numbers and with names of its module replaced; what it calls likewise."""
+    """The Python source of a kernel, with exact numbers and names of its module replaced; what it calls likewise."""
     made: dict[int, Callable] = {}
 
     def make(function: Any) -> Callable:
@@ -73,7 +73,7 @@ def symbolic_functions(meaning: Meaning, numbers: Meaning) -> Functions:
     known = parameter_values(meaning, numbers)
 
     def value(x: Any) -> float:
-        return float(x.subs(known)) if isinstance(x, sympy.Basic) else float(x)
+        return float(x.subs(known) if hasattr(x, "subs") else x)
 
     def short(x: Any) -> Any:
         return exact(x) if not getattr(x, "free_symbols", None) else sympy.simplify(exact(x))
@@ -91,7 +91,7 @@ def parameter_values(meaning: Meaning, numbers: Meaning) -> dict[Any, float]:
 
 @dataclass(frozen=True)
 class Crossed:
-    """A body carried by two points and one vector; its third vector w = (r2 - r1) x u is no variable.   000 (37)-(45)"""
+    """A body carried by two points and one vector; its third, w = (r2 - r1) x u, is no variable.   000 (37)-(45)"""
 
     T: sympy.Matrix
     """(r1, r2 - r1, u, w)' = T (r1, r2, u)'; 000 takes w with the opposite sign"""
@@ -161,7 +161,9 @@ class SymbolicSystem:
         if tree:
             lists["tree_calls"] = list(range(5))  # in the order of `system.calls`
             sizes |= {name: len(lists[name]) for name in TREE_ROOM if name in lists}
-        lists["c"] = [-constants.get(row.name, -c) for row, c in zip(low.rows, lists["c"], strict=True)]
+        for k, row in enumerate(low.rows):
+            if row.name in constants:
+                lists["c"][k] = -constants[row.name]
         lists |= {"q": self.q, "v": self.v}
         for key, attribute in (("k", "stiffness"), ("x0", "free"), ("c", "damping"), ("c0", "constant")):
             lists[f"law_{key}"] = [getattr(law, attribute) for law in low.laws]
@@ -212,9 +214,10 @@ class SymbolicSystem:
     # ------------------------------------------------------------------------------------ the equations
     def matrix(self, entries: Any, rows: int, columns: int = 1) -> sympy.Matrix:
         """What the kernels have written into an array, in its shortest form."""
-        return tidy(sympy.Matrix(rows, columns, [self._formed(e) for e in list(entries)[: rows * columns]]))
+        return tidy(sympy.Matrix(rows, columns, [self.formed(e) for e in list(entries)[: rows * columns]]))
 
-    def _formed(self, e: Any) -> Any:
+    def formed(self, e: Any) -> Any:
+        """A formula in its normal form."""
         e = exact(e)
         if not (self.varies and e.args):
             return e
@@ -223,39 +226,39 @@ class SymbolicSystem:
             formed = of_sums(formed)
         return min((formed, e), key=sympy.count_ops)  # roots and quotients, as of springs, are shorter as they come
 
-    @property
+    @cached_property
     def Phi(self) -> sympy.Matrix:
         return self.matrix(self.arrays.Phi, self.arrays.m)
 
-    @property
+    @cached_property
     def Phi_q(self) -> sympy.Matrix:
         """The Jacobian B = Phi_q H of the velocities."""
         return self.matrix(self.arrays.B, self.arrays.m, self.arrays.n)
 
-    @property
+    @cached_property
     def bias(self) -> sympy.Matrix:
         """(Phi_q)' q' (with Phi_tt where drivers are): what Phi'' has besides Phi_q q''."""
         return self.matrix(self.arrays.bias, self.arrays.m)
 
-    @property
+    @cached_property
     def gamma(self) -> sympy.Matrix:
         """Of Phi_q q'' = gamma."""
         return -self.bias
 
-    @property
+    @cached_property
     def M(self) -> sympy.Matrix:
         return self.matrix(self.arrays.M, self.arrays.n, self.arrays.n)
 
-    @property
+    @cached_property
     def Q(self) -> sympy.Matrix:
         return self.matrix(self.arrays.Q, self.arrays.n)
 
-    @property
+    @cached_property
     def Q_v(self) -> sympy.Matrix:
         """What of Q is inertia that depends on velocities, where the mass matrix varies: 000 (49)."""
         return self.matrix(self._inertia, self.arrays.n if self.varies else 0)
 
-    @property
+    @cached_property
     def H(self) -> sympy.Matrix:
         """Of q' = H v; the identity but for quaternions."""
         rates = sympy.Matrix(list(self.arrays.ydot)[: self.arrays.nq])
@@ -269,7 +272,7 @@ class SymbolicSystem:
 
     def body_blocks(self, body: str) -> sympy.Matrix:
         """In space: the body's mass matrix on its points and vectors, each entry times I3: 000 (31)."""
-        whole = self.body_mass(body)
+        whole: Any = self.body_mass(body)
         return whole[::3, ::3]
 
     def crossed(self, body: str) -> Crossed | None:
@@ -310,8 +313,15 @@ def exact(x: Any) -> Any:
 def tidy(matrix: sympy.Matrix) -> sympy.Matrix:
     """Exact numbers, and the shorter of a few equal forms where that is quick to find."""
 
+    known: dict[Any, Any] = {}
+
     def shorter(e: Any) -> Any:
         e = exact(e)
+        if e not in known:
+            known[e] = shortest(e)
+        return known[e]
+
+    def shortest(e: Any) -> Any:
         size = sympy.count_ops(e)
         if not e.args or size > LONG:
             return e

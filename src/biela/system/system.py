@@ -26,8 +26,8 @@ from .entry import displaced_by, energies, rows_and_forces
 from .fields import STATE
 from .filling import filling_lists
 from .first_guess import first_guess
-from .law_lists import UserFunctions, law_lists
 from .functions import FLOATS, Functions
+from .law_lists import UserFunctions, law_lists
 from .lowering import Lowered, lower_natural, lower_tree
 from .measure import Posture, measure
 from .reference import about_start
