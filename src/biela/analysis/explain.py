@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 LARGEST = 40
 """coordinates; beyond this the formulas fill books"""
 LONGEST_CHAIN = {2: 7, 3: 4}
-"""turns and slides in the plane and in space, one upon the other: each multiplies the terms of relative coordinates"""
+"""turns in the plane and in space, one upon the other (a ball counts twice): each multiplies the terms of relative
+coordinates"""
 WIDEST = 160
 """characters of a row; a wider matrix is written entry by entry"""
 Term = tuple[str, str, str, Any]
@@ -176,13 +177,14 @@ def refuse_large(model: Model, numbers: Meaning, low: Any, coordinates: str) -> 
     """Refuse a mechanism whose formulas nobody could read."""
     size, chain = len(low.q_names), 0
     if coordinates == "relative":
-        chain = max((len(low.tree.path(b)) for b in low.tree.frames.bodies), default=0)
+        turns = [int(1 <= f.kind <= 3) for f in low.tree.freedoms]  # 0 slides; 2, 3, 4 are the three of a ball
+        chain = max((sum(turns[d] for d in low.tree.path(b)) for b in low.tree.frames.bodies), default=0)
     most = LONGEST_CHAIN[numbers.dimension]
     if size <= LARGEST and chain <= most:
         return
     why = f"{size} coordinates, at most {LARGEST}"
     if size <= LARGEST:
-        why = f"a body moves by {chain} relative coordinates, one upon the other, at most {most}"
+        why = f"a body turns about {chain} axes, one upon the other, at most {most} (a ball counts twice)"
     raise MethodError(
         Problem(
             f"model {model.name!r} is too large to be explained in {coordinates} coordinates in symbols",
