@@ -12,7 +12,7 @@ from ..model.meaning import Place
 from ..system.equations import JOINTS, View
 from ..system.start import Start
 from ..system.symbolic_frames import SymbolicFrames
-from ..system.symbols import SYMBOLIC, SymbolicSystem, exact
+from ..system.symbols import SymbolicSystem, exact, symbolic_functions
 from ..system.system import System
 from ..system.tree.seating import body_motion
 from .formulas import shortened
@@ -21,9 +21,10 @@ from .formulas import shortened
 def loop_rows(frames: SymbolicFrames, system: System) -> list[Any]:
     """Phi(y, t): the joints that the tree does not fulfil, relations, drivers."""
     meaning = frames.meaning
-    start = Start(meaning, SYMBOLIC)
+    fn = symbolic_functions(meaning, system.meaning)
+    start = Start(meaning, fn)
     see = View(frames.place, frames.vector, frames.direction, start.distance, start.angle, start.vector, sympy.cos,
-               sympy.sin, lambda c: frames.coordinate(meaning.coordinates[c]), meaning)  # fmt: skip
+               sympy.sin, lambda c: frames.coordinate(meaning.coordinates[c]), meaning, fn)  # fmt: skip
     number, functions, constants = sympy_tables()
     t = sympy.Symbol("t", real=True)
     out = []

@@ -1,13 +1,15 @@
-"""The least number of equations in symbols, for small mechanisms of the plane (001 15.6).
+"""The least number of equations in symbols, for small mechanisms (001 15.6).
 
-Points are written as formulas of the tree's variables y (angles and displacements); what joints close loops are
-equations Phi(y, t) = 0. With independent z among y,
+In the plane points are written as formulas of the tree's variables y (angles from the ground, and displacements); what
+joints close loops are equations Phi(y, t) = 0. (In space, and with relative angles: `minimal_tree`.) With independent
+z among y,
 
     y' = S z' + b,   x' = X_y y',   M_min = (X_y S)^T M (X_y S),   Q_min = (X_y S)^T (Q - M c),   x'' = X_y S z'' + c
 
 where x, M and Q are those of natural coordinates, as `explain` prints them.   [E.1]-[E.4]  Where loops are closed, the
 entries of S keep names (k_rod is how fast the rod turns for a unit rate of z), and so do the accelerations that the
-dependent variables have with z'' = 0 (a_rod): their formulas are printed once.
+dependent variables have with z'' = 0 (a_rod): their formulas are printed once. For the velocities v of a whole set of
+coordinates S is written out: v = S z' + b, v' = S z'' + S' z' + b'.   001 (39), (40)
 """
 
 from __future__ import annotations
@@ -27,14 +29,13 @@ from ..model.model import Model
 from ..model.resolve import resolve
 from ..system.coordinates.spanning import grow
 from ..system.symbolic_frames import SymbolicFrames, unused
-from ..system.symbols import SymbolicSystem, tidy
-from .assembly import as_model, assemble
+from ..system.symbols import SymbolicSystem, exact, parameter_values, tidy
+from .assembly import COORDINATES, as_model, assemble
 from .events.describe import refuse_events
 from .formulas import plain, shortened, tidied
 from .loop_rows import loop_rows, natural_variables, starting_values
-
-LARGEST, MOST_ROWS = 10, 4
-"""variables and equations of loops, beyond which formulas fill books"""
+from .minimal_tree import TreeReduction, refuse_long
+from .minimal_velocities import Velocities, positions
 
 
 @dataclass
@@ -64,17 +65,22 @@ class MinimalSymbols:
     Q: sympy.Matrix
     short: dict[sympy.Symbol, Any]
     """what the abbreviations in M and Q stand for, in an order in which they can be evaluated"""
+    second: list[str]
+    """how z'' is written"""
+    whole: Velocities
+    """S and S' of all the velocities of a set of coordinates"""
 
     def equations(self) -> list[str]:
         """One line for each independent coordinate."""
         out = []
         for i in range(len(self.z)):
             terms = []
-            for j, z in enumerate(self.z):
+            for j in range(len(self.z)):
                 m: Any = self.M[i, j]
                 if m != 0:
                     text = str(m)
-                    terms.append(f"({text})*{z}''" if m.is_Add else f"{z}''" if m == 1 else f"{text}*{z}''")
+                    a = self.second[j]
+                    terms.append(f"({text})*{a}" if m.is_Add else a if m == 1 else f"{text}*{a}")
             out.append(f"{' + '.join(terms) or '0'} = {self.Q[i]}".replace("+ -", "- "))
         return out
 
@@ -87,7 +93,7 @@ class MinimalSymbols:
         if len(self.Phi):
             lines += ["", "where the other variables follow from", *(f"  {e} = 0" for e in self.Phi)]
             lines += ["and", *(f"  {name} = {e}" for name, e in self.short.items())]
-        return "\n".join(lines)
+        return "\n".join([*lines, "", *self.whole.lines(self.rates)])
 
     def latex(self) -> str:
         """The equations as LaTeX display equations."""
@@ -95,18 +101,20 @@ class MinimalSymbols:
         out = [f"% {self.model.name}, least number of equations"]
         for i in range(len(self.z)):
             left = " + ".join(
-                rf"\left({sympy.latex(self.M[i, j])}\right) \ddot{{{sympy.latex(z)}}}"
+                rf"\left({sympy.latex(self.M[i, j])}\right) {_dots(self.second[j])}{{{sympy.latex(z)}}}"
                 for j, z in enumerate(self.z) if self.M[i, j] != 0
             )  # fmt: skip
             out.append(rf"\[ {left} = {sympy.latex(self.Q[i], symbol_names=rates)} \]")
         out += [rf"\[ {sympy.latex(e)} = 0 \]" for e in self.Phi]
         for name, e in self.short.items():
             out.append(rf"\[ {sympy.latex(name, symbol_names=rates)} = {sympy.latex(e, symbol_names=rates)} \]")
+        for name, matrix in ((r"\mathbf{S}", self.whole.S), (r"\dot{\mathbf{S}}", self.whole.S_dot)):
+            out.append(rf"\[ {name} = {sympy.latex(matrix, symbol_names=rates, mat_delim='[')} \]")
         return "\n".join(out)
 
     def function(self) -> Callable[[dict[str, float], list[float], float], tuple[np.ndarray, np.ndarray]]:
         """(values of all variables by name, z', t) -> M, Q in numbers, with the parameters of the model."""
-        known = _parameters(resolve(self.model, symbolic=True), resolve(self.model))
+        known = parameter_values(resolve(self.model, symbolic=True), resolve(self.model))
         order = list(self.variables)
         arguments = [*(self.variables[n] for n in order), *self.rates, sympy.Symbol("t", real=True)]
         both = tuple(sympy.N(x.subs(known), 17) for x in (self.M, self.Q))
@@ -126,39 +134,77 @@ class MinimalSymbols:
         return at
 
 
-def minimal_equations(model: Model | str | Path, independent: list[str] | None = None) -> MinimalSymbols:
+def _dots(second: str) -> str:
+    """z'' of a coordinate has two dots, the rate of an angular velocity one."""
+    return rf"\{'d' * second.count(chr(39))}ot"
+
+
+def minimal_equations(
+    model: Model | str | Path,
+    independent: list[str] | None = None,
+    coordinates: str | None = None,
+    angles: str = "absolute",
+) -> MinimalSymbols:
     """The least number of equations in symbols. `independent` names coordinates of the model, "crank.angle", ...
 
-    Of a model with stops they are the equations between the events.
+    `coordinates`: those whose S and S' are written out, v = S z' (without it reference-point ones in the plane, as
+    001 has them, and relative ones in space). `angles`: "absolute", from the ground, or "relative", those of the joints
+    (in space always); then z are velocities of the joints. Of a model with stops they are the equations between events.
     """
+    if coordinates not in (None, "auto", *COORDINATES):
+        raise MethodError(
+            Problem(f"there are no coordinates {coordinates!r}", cure=f"one of: auto, {', '.join(COORDINATES)}")
+        )
+    if angles not in ("absolute", "relative"):
+        raise MethodError(Problem(f"there are no angles {angles!r}", cure="one of: absolute, relative"))
     model = as_model(model)
     numbers = resolve(model)
     refuse_events(numbers, "minimal equations in symbols", stops=False)
-    if numbers.dimension == 3:
-        raise MethodError(
-            Problem(
-                "minimal equations in symbols are for mechanisms of the plane",
-                where=model.name,
-                why="in space the formulas of the simplest mechanism fill pages",
-                cure="ask for them in numbers (without symbols)",
-            )
-        )
+    space = numbers.dimension == 3
+    wanted = coordinates if coordinates not in (None, "auto") else "relative" if space else "reference-point"
+    if space or angles == "relative":
+        return _of_tree(model, numbers, independent, str(wanted))
     meaning, tree = resolve(model, symbolic=True), grow(numbers, relative=True)
     frames = SymbolicFrames.of(meaning, tree)
     system = assemble(model, "relative")
     rows = loop_rows(frames, system)
-    if len(frames.variables) > LARGEST or len(rows) > MOST_ROWS:
+    refuse_long(model, len(frames.variables), len(rows))
+    values = starting_values(frames, system)
+    return _Reduction(model, meaning, numbers, frames, rows, values).result(independent, str(wanted))
+
+
+def _of_tree(model: Model, numbers: Meaning, independent: list[str] | None, coordinates: str) -> MinimalSymbols:
+    """In the velocities of the joints."""
+    r = TreeReduction(model, resolve(model, symbolic=True), numbers, assemble(model, "relative"))
+    _must_move(model, numbers, len(r.names), len(r.rows))
+    z = r.choose(independent)
+    S, M, Q, short = r.reduce(z)
+    s = r.symbolic
+    names, v = r.velocities(coordinates)
+    still = {s.v[i]: 0 for i in z}
+    ratios = {k: e for k, e in short.items() if str(k).startswith("k_")}
+    rates = {y: exact(short[y]).subs(ratios) for y in s.v if y in short}
+    J, drift = v.jacobian(s.v), sympy.Matrix([rates.get(y, sympy.Integer(0)) for y in s.v]).subs(still)
+    S_v, b = J * S.subs(ratios), J * drift
+    whole = Velocities.of(coordinates, names, S_v, b, lambda e: r.derivative(e, rates), s.formed)
+    rows = sympy.Matrix([s.Phi[k] for k in r.rows]) if r.rows else sympy.zeros(0, 1)
+    second = [f"{s.v[i]}'" for i in z]
+    variables = dict(zip(s.lowered.q_names, s.q, strict=True))
+    return MinimalSymbols(model, [r.names[i] for i in z], [r.base[i] for i in z], [s.v[i] for i in z], variables, rows,
+                          S, M, Q, short, second, whole)  # fmt: skip
+
+
+def _must_move(model: Model, meaning: Meaning, variables: int, rows: int) -> None:
+    if variables - rows < 1:
+        drivers = [d.name for d in meaning.drivers]
         raise MethodError(
             Problem(
-                f"model {model.name!r} is too large for minimal equations in symbols",
-                where=model.name,
-                why=f"{len(frames.variables)} variables and {len(rows)} equations that close loops, "
-                f"at most {LARGEST} and {MOST_ROWS}",
-                cure="ask for them in numbers (without symbols), or for a smaller mechanism of the same kind",
+                "nothing is left free: there is no equation to write",
+                where=", ".join(drivers) or model.name,
+                why=f"{variables} variables, {rows} equations between them",
+                cure="remove a driver" if drivers else "remove a joint",
             )
         )
-    values = starting_values(frames, system)
-    return _Reduction(model, meaning, numbers, frames, rows, values).result(independent)
 
 
 class _Reduction:
@@ -170,22 +216,15 @@ class _Reduction:
         self.y, self.names = list(frames.variables), list(frames.names)
         self.rows, self.values = rows, values
         self.t = sympy.Symbol("t", real=True)
-        self.natural = SymbolicSystem(meaning, numbers, meaning.carried(False))
+        self.natural = SymbolicSystem(meaning, numbers, "natural")
         self.x = natural_variables(self.natural, frames)
+        self.own: dict[str, Any] = dict(zip(frames.names, frames.variables, strict=True))
+        """the tree's variables as formulas of y"""
 
-    def result(self, independent: list[str] | None) -> MinimalSymbols:
+    def result(self, independent: list[str] | None, coordinates: str) -> MinimalSymbols:
         chosen = self._named(independent) if independent else self._declared()
         free = len(self.y) - len(self.rows)
-        if free < 1:
-            drivers = [d.name for d in self.meaning.drivers]
-            raise MethodError(
-                Problem(
-                    "nothing is left free: there is no equation to write",
-                    where=", ".join(drivers) or self.model.name,
-                    why=f"{len(self.y)} variables, {len(self.rows)} equations between them",
-                    cure="remove a driver" if drivers else "remove a joint",
-                )
-            )
+        _must_move(self.model, self.meaning, len(self.y), len(self.rows))
         if independent and len(chosen) != free:
             raise MethodError(
                 Problem(
@@ -212,8 +251,26 @@ class _Reduction:
         M_min, Q_min = tidied(R.T * M * R), tidied(R.T * (Q - M * c))
         names = [self.names[self.y.index(s)] for s in z]
         variables = dict(zip(self.names, self.y, strict=True))
+        whole = self._whole(coordinates, S, short, rates, [rates[s] for s in z])
         return MinimalSymbols(self.model, names, z, [rates[s] for s in z], variables, tidied(Phi), S, M_min, Q_min,
-                              short)  # fmt: skip
+                              short, [f"{s}''" for s in z], whole)  # fmt: skip
+
+    def _whole(self, coordinates: str, S: Any, short: dict, rates: dict, free: list) -> Velocities:
+        """S and S' of the velocities of a set of coordinates."""
+        names, x = positions(coordinates, self.meaning, self.numbers, self.frames, self.own)
+        X = sympy.Matrix(x).applyfunc(plain)
+        ratios = {k: e for k, e in short.items() if str(k).startswith("k_")}
+        yd = {y: exact(short.get(rates[y], rates[y])).subs(ratios) for y in self.y}
+        J = X.jacobian(self.y)
+        drift = sympy.Matrix(list(yd.values())).subs(dict.fromkeys(free, 0))
+
+        def derivative(matrix: Any) -> Any:
+            total = matrix.diff(self.t)
+            for y, rate in yd.items():
+                total = total + matrix.diff(y) * rate
+            return total
+
+        return Velocities.of(coordinates, names, J * S.subs(ratios), J * drift + X.diff(self.t), derivative, shortened)
 
     def _dependent(self, Phi: sympy.Matrix, z: list, rest: list, rates: dict) -> tuple[Any, Any, dict]:
         """S, the accelerations with z'' = 0, and what the names in them stand for.   001 (39), (40)"""
@@ -287,9 +344,10 @@ class _Reduction:
                     return y
                 swap = {y: factor * (s - (e - factor * y))}
                 start = self.values.pop(y)
-                offset = float(sympy.sympify(e - factor * y).subs(_parameters(self.meaning, self.numbers)))
+                offset = float(sympy.sympify(e - factor * y).subs(parameter_values(self.meaning, self.numbers)))
                 self.values[s] = float(factor) * start + offset
                 self.rows = [r.subs(swap) for r in self.rows]
+                self.own = {n: sympy.sympify(own).subs(swap) for n, own in self.own.items()}
                 self.x = [sympy.sympify(x).subs(swap) for x in self.x]
                 self.frames.angles = {b: sympy.sympify(a).subs(swap) for b, a in self.frames.angles.items()}
                 self.frames.origins = {
@@ -304,7 +362,7 @@ class _Reduction:
         if not self.rows:
             return list(self.y)
         Phi = sympy.Matrix(self.rows)
-        known = {**self.values, **_parameters(self.meaning, self.numbers), self.t: 0}
+        known = {**self.values, **parameter_values(self.meaning, self.numbers), self.t: 0}
         B = np.array(Phi.jacobian(self.y).subs(known), dtype=float)
         order = [*dict.fromkeys([*chosen, *self.y])]
 
@@ -326,8 +384,3 @@ class _Reduction:
         sets = list(combinations(order, free))
         best = max(quality(z) for z in sets)
         return list(next(z for z in sets if quality(z) >= min(0.05, 0.5 * best)))
-
-
-def _parameters(meaning: Meaning, numbers: Meaning) -> dict[Any, float]:
-    """Symbols of the parameters -> their values."""
-    return {s: float(numbers.parameters[k]) for k, s in meaning.parameters.items() if isinstance(s, sympy.Symbol)}

@@ -23,7 +23,7 @@ def explain(
     latex: Latex = False,
     output: Where = None,
 ) -> None:
-    """Print q, Phi, Phi_q, Phi_q' q', M and Q of a small mechanism, in formulas of its parameters."""
+    """Print q, Phi, Phi_q, gamma, M and Q of a small mechanism, in formulas of its parameters, in any coordinates."""
     if output is not None:
         can_write(output, (".txt", ".md", ".tex"))
     model = read_model(name)

@@ -17,7 +17,10 @@ from .writing import can_write, write_text
 if TYPE_CHECKING:
     from ..model.model import Model
 
-Symbols = Annotated[bool, typer.Option("--symbols", help="Formulas of the parameters (small mechanisms of the plane).")]
+Symbols = Annotated[bool, typer.Option("--symbols", help="Formulas of the parameters (small mechanisms).")]
+Angles = Annotated[
+    str | None, typer.Option("--angles", metavar="KIND", help="In formulas: absolute (from the ground) or relative.")
+]
 Latex = Annotated[bool, typer.Option("--latex", help="Formulas in LaTeX.")]
 Where = Annotated[
     Path | None,
@@ -31,6 +34,7 @@ def minimal(
     independent: Independent = None,
     symbols: Symbols = False,
     latex: Latex = False,
+    angles: Angles = None,
     at: At = "start",
     coordinates: o.Coordinates = None,
     set_: o.Set = None,
@@ -44,18 +48,22 @@ def minimal(
     model = read_model(name, set_)
     latex = latex or (output is not None and output.suffix.lower() == ".tex")
     if symbols or latex:
-        if at != "start" or coordinates is not None:
+        if at != "start":
             raise MethodError(
-                Problem("formulas hold at any state and need no coordinates",
-                        cure="leave out --at and --coordinates, or leave out --symbols")
+                Problem("formulas hold at any state", cure="leave out --at, or leave out --symbols")
             )  # fmt: skip
         from ..analysis.minimal_symbols import minimal_equations
 
-        found = minimal_equations(model, names)
+        found = minimal_equations(model, names, coordinates, angles or "absolute")
         text = found.latex() if latex else found.text()
         data = {"model": model.name, "independent": found.names, "equations": found.equations(),
                 "constraints": [str(e) for e in found.Phi],
-                "where": {str(k): str(e) for k, e in found.short.items()}}  # fmt: skip
+                "where": {str(k): str(e) for k, e in found.short.items()},
+                "coordinates": found.whole.coordinates, "velocities": found.whole.names,
+                "S": [[str(e) for e in row] for row in found.whole.S.tolist()],
+                "S'": [[str(e) for e in row] for row in found.whole.S_dot.tolist()]}  # fmt: skip
+    elif angles is not None:
+        raise MethodError(Problem("--angles is for formulas", cure="add --symbols, or leave out --angles"))
     else:
         text, data = _numbers(model, names, at, coordinates)
     if output is not None:

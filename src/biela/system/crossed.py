@@ -120,30 +120,39 @@ def gather_crossed(header):
             s.Q[tr.share_v[a]] += weight_of(header, a) * s.Qx[i]
 
 
+def _place(header):
+    place_crossed(header)
+
+
+def _contract(header):
+    contract_crossed(header)
+
+
+def _weigh(header):
+    weigh_crossed(header)
+
+
+def _gather(header):
+    weigh_crossed(header)
+    gather_crossed(header)
+
+
+def _kinetic(header):
+    place_crossed(header)
+    s, tr = unpack(header), unpack_tree(header)
+    energy = 0.0
+    for e in range(len(tr.mass_x)):
+        energy += tr.mass_x[e] * s.xd[tr.mass_i[e]] * s.xd[tr.mass_j[e]]
+    s.tree_energy[0] = 0.5 * energy
+
+
+CROSSED_FUNCTIONS = (_place, _contract, _weigh, _gather, _kinetic)
+"""in the order of `system.calls`"""
+
+
 @cache
 def crossed_calls() -> np.ndarray:
-    """Addresses, in the order of `system.calls`."""
+    """Their addresses."""
     from .tree.calls import by_address
 
-    def place(header):
-        place_crossed(header)
-
-    def contract(header):
-        contract_crossed(header)
-
-    def weigh(header):
-        weigh_crossed(header)
-
-    def gather(header):
-        weigh_crossed(header)
-        gather_crossed(header)
-
-    def kinetic(header):
-        place_crossed(header)
-        s, tr = unpack(header), unpack_tree(header)
-        energy = 0.0
-        for e in range(len(tr.mass_x)):
-            energy += tr.mass_x[e] * s.xd[tr.mass_i[e]] * s.xd[tr.mass_j[e]]
-        s.tree_energy[0] = 0.5 * energy
-
-    return np.array([by_address(f).address for f in (place, contract, weigh, gather, kinetic)], dtype=np.int64)
+    return np.array([by_address(f).address for f in CROSSED_FUNCTIONS], dtype=np.int64)

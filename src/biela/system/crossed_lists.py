@@ -21,12 +21,12 @@ def crossed_lists(natural: SpaceNatural, masses: dict, lists: dict[str, Any], ca
             used = [(own[OPERANDS[c][k]], 24 * l + 8 * c + k) for k in range(8)]
             shares.append([(int(where), w) for (moving, where), w in used if moving])
     shares += [[(points + k, -1)] for k in range(carried)]
-    entries: dict[tuple[int, int], float] = {}
+    entries: dict[tuple[int, int], Any] = {}
     for matrix in masses.values():
         for (a, b), value in matrix.items():
             (moving_a, i), (moving_b, j) = natural.target(natural.copies[a]), natural.target(natural.copies[b])
             if moving_a and moving_b:
-                entries[i, j] = entries.get((i, j), 0.0) + float(value)
+                entries[i, j] = entries.get((i, j), 0) + value
     pattern = {(a, b) for i, j in entries for a, _ in shares[i] for b, _ in shares[j]}
     ordered = sorted(pattern)
     counts = np.bincount([i for i, _ in ordered], minlength=n) if ordered else np.zeros(n, dtype=int)
@@ -43,9 +43,9 @@ def crossed_lists(natural: SpaceNatural, masses: dict, lists: dict[str, Any], ca
         "share_by": [w for x in shares for _, w in x],
         "cross_x": [points + 3 * l for l in range(len(crosses))],
         "cross_at": [int(where) if moving else -1 for own in operands for moving, where in own],
-        "cross_value": [0.0 if moving else float(where) for own in operands for moving, where in own],
+        "cross_value": [0 if moving else where for own in operands for moving, where in own],
         "cross_W": np.zeros(24 * len(crosses)),
-        "tree_calls": crossed_calls(),
+        **({} if natural.fn.symbolic else {"tree_calls": crossed_calls()}),
         "tree_energy": np.zeros(1),
         "extra_x": [*range(points), *range(variables, variables + carried)],
         "extra_q": list(range(points + carried)),

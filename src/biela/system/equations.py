@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..model.meaning import CoordinateMeaning, Direction, JointMeaning, LineMeaning, Meaning, Place
+from .functions import FLOATS, Functions
 from .polynomial import Polynomial
 
 Vector = tuple[Any, Any]
@@ -46,6 +47,7 @@ class View:
     coordinate: Callable[[str], Polynomial]
     """a relative coordinate that is among the variables"""
     meaning: Meaning
+    fn: Functions = FLOATS
 
 
 Equations = list[tuple[str, Any]]

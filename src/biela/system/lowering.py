@@ -6,7 +6,7 @@ The bodies are written *exploded*, each with variables of its own; a set of coor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -18,6 +18,7 @@ from .coordinates.spanning import Tree
 from .crossed_lists import crossed_lists
 from .equations import COORDINATES, JOINTS, View
 from .flat import force_lists, heading_lists, mass_lists, merged_lists, pair_lists, row_lists, weight_lists
+from .functions import Functions
 from .polynomial import Polynomial
 from .relations import RELATIONS, TERMS
 from .space_joints import FIRM_JOINTS, SPACE_COORDINATES, SPACE_JOINTS
@@ -50,16 +51,6 @@ class InPlane(Exploded, Protocol):
 
     def heading(self, name: str) -> tuple: ...
     def own_x_axis(self, name: str) -> tuple: ...
-
-
-@dataclass(frozen=True)
-class Functions:
-    """The functions of the scalars in use: of floats, or of SymPy expressions."""
-
-    sqrt: Callable[[Any], Any]
-    cos: Callable[[Any], Any]
-    sin: Callable[[Any], Any]
-    atan2: Callable[[Any, Any], Any]
 
 
 @dataclass(frozen=True)
@@ -187,7 +178,7 @@ class _Common:
         self.laws: list[LawMeaning] = []
         start = Start(meaning, fn)
         see = View(exploded.place, exploded.vector, exploded.direction, start.distance, start.angle, start.vector,
-                   fn.cos, fn.sin, lambda c: Polynomial.variable(place_of[c]), meaning)  # fmt: skip
+                   fn.cos, fn.sin, lambda c: Polynomial.variable(place_of[c]), meaning, fn)  # fmt: skip
         self.rows, self.dropped = _rows(exploded, meaning, joints, see, place_of, own, firm)
         self.masses = {name: exploded.mass(name) for name in meaning.bodies}
         self.weights = {name: _weight(exploded, meaning, name) for name in meaning.bodies}

@@ -143,7 +143,7 @@ def _seen(c: CoordinateMeaning, see: View) -> Any:
         return see.sin(joint.value) if joint.type == "universal" and joint.value is not None else 1
     u, v, w = (see.vector_at_start(line) for line in c.lines)
     square = inner(u, w) ** 2 + inner(v, w) ** 2
-    return 1 if square > 1 - 1e-12 else square**0.5
+    return 1 if see.fn.value(square) > 1 - 1e-12 else see.fn.sqrt(square)
 
 
 def _position(c: CoordinateMeaning, s: int, see: View) -> Equations:

@@ -8,7 +8,7 @@ from ..model.meaning import GROUND, Direction, LineMeaning, Meaning, Place
 from .coordinates.vectors import add, inner, subtract, turn
 
 if TYPE_CHECKING:
-    from .lowering import Functions
+    from .functions import Functions
 
 
 class Start:

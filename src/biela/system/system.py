@@ -7,9 +7,8 @@ Formulations and integrators see only its arrays. `System` adds names, and acces
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from math import atan2, cos, sin, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,8 +26,9 @@ from .entry import displaced_by, energies, rows_and_forces
 from .fields import STATE
 from .filling import filling_lists
 from .first_guess import first_guess
+from .functions import FLOATS, Functions
 from .law_lists import UserFunctions, law_lists
-from .lowering import Functions, Lowered, lower_natural, lower_tree
+from .lowering import Lowered, lower_natural, lower_tree
 from .measure import Posture, measure
 from .reference import about_start
 from .saddle import saddle_lists
@@ -36,9 +36,6 @@ from .workspace import ROOM, Workspace, Workspaces, matrices
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
-
-FLOATS = Functions(sqrt, cos, sin, atan2)
-
 
 @dataclass
 class System:
@@ -315,8 +312,7 @@ def build(meaning: Meaning, coordinates: str = "natural", carry: list[str] | Non
           firm: bool = False) -> System:  # fmt: skip
     """The system of a resolved model. Relative coordinates that something acts through are always among the
     variables; "mixed" carries them all, `carry` names others. `firm`: with the rows that assembly in space uses."""
-    lowered = _lowered(meaning, coordinates, meaning.carried(coordinates == "mixed") if carry is None else carry,
-                       firm)  # fmt: skip
+    lowered = lower(meaning, coordinates, FLOATS, carry=carry, firm=firm)
     size = typical_length(meaning)
     _refuse_contradictions(lowered, size)
     users = UserFunctions()
@@ -338,18 +334,19 @@ def build(meaning: Meaning, coordinates: str = "natural", carry: list[str] | Non
     return system
 
 
-def _lowered(meaning: Meaning, coordinates: str, carry: list[str], firm: bool) -> Lowered:
+def lower(meaning: Meaning, coordinates: str, functions: Functions, numbers: Meaning | None = None,
+          carry: list[str] | None = None, firm: bool = False) -> Lowered:  # fmt: skip
+    """The flat description of a resolved model in one set of coordinates, in floats or in formulas."""
+    carry = meaning.carried(coordinates == "mixed") if carry is None else carry
     if coordinates in ("relative", "reference-point"):
-        return lower_tree(meaning, grow(meaning, coordinates == "relative"), carry, FLOATS, firm)
-    return lower_natural(meaning, natural_of(meaning, FLOATS), carry, FLOATS)
+        return lower_tree(meaning, grow(meaning, coordinates == "relative", functions), carry, functions, firm)
+    return lower_natural(meaning, natural_of(meaning, functions, numbers), carry, functions)
 
 
 def natural_of(meaning: Meaning, functions: Functions, numbers: Meaning | None = None) -> Natural | SpaceNatural:
-    """Bodies in natural coordinates; decisions are taken on `numbers` where `meaning` is in symbols."""
+    """Bodies in natural coordinates; in the plane decisions are taken on `numbers` where `meaning` is in symbols."""
     if meaning.dimension == 3:
-        if numbers is not None:  # formulas take constant mass matrices
-            numbers = replace(numbers, bodies={k: replace(b, carrier=None) for k, b in numbers.bodies.items()})
-        return SpaceNatural.of(meaning, lay_out_space(numbers or meaning), functions.sqrt)
+        return SpaceNatural.of(meaning, lay_out_space(meaning, functions), functions)
     return Natural.of(meaning, lay_out(numbers or meaning), functions.sqrt)
 
 

@@ -190,7 +190,7 @@ class Scalars:
         if sum(x != 0 for x in vector) <= 1:
             along = sum(vector)
             return along if self.value(along) >= 0 else -along
-        return self._sympy.sqrt(self._sympy.factor(sum(x**2 for x in vector)))
+        return self._sympy.sqrt(self._sympy.factor(self._sympy.trigsimp(sum(x**2 for x in vector))))
 
     def direction(self, angle: Number) -> Vec:
         """(cos, sin) of an angle, exactly 0 where it should be: the cosine of the float pi/2 is 6e-17."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import atan2, cos, pi, sin
 from typing import Any
 
 from ...model.meaning import GROUND, Direction, JointMeaning, LineMeaning, Place
@@ -17,7 +16,7 @@ from .frames import Frames
 from .vectors import UNIT, Rotation, Triple, about_z, columns, subtract, three
 
 SLIDE, TURN, BALL = "slide", "turn", "ball"
-X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+X, Y, Z = UNIT
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ class Step:
 
     kind: str
     axis: Triple = Z
-    pitch: float = 0.0
+    pitch: Any = 0
     name: str = ""
     """the coordinate it is"""
 
@@ -90,7 +89,7 @@ def _name(j: JointMeaning, s: Step, own: str | None) -> str:
     if j.implied and "@" in j.name:  # a pin that is a shared point
         point, body = j.name.split("@", 1)
         return f"{point}.angle@{body}"
-    return own if own is not None and s.pitch == 0.0 else f"{j.name}.{s.name}"
+    return own if own is not None and s.pitch == 0 else f"{j.name}.{s.name}"
 
 
 def free_connection(key: str, frames: Frames) -> Connection:
@@ -99,12 +98,12 @@ def free_connection(key: str, frames: Frames) -> Connection:
     steps = slides[: frames.dimension]
     if not frames.is_particle(key):
         steps.append(Step(TURN, Z, name=f"{key}.angle") if frames.dimension == 2 else Step(BALL, name=key))
-    return Connection(f"{key}.free", End(GROUND, (0.0, 0.0, 0.0)), End(key, frames.center_of(key)), tuple(steps))
+    return Connection(f"{key}.free", End(GROUND, (0, 0, 0)), End(key, frames.center_of(key)), tuple(steps))
 
 
 # ------------------------------------------------------------------------------------------- in the plane
 def _end(frames: Frames, p: Place) -> End:
-    local = (0.0, 0.0, 0.0) if p.body != GROUND and frames.is_particle(frames.key(p)) else three(p.local)
+    local = (0, 0, 0) if p.body != GROUND and frames.is_particle(frames.key(p)) else three(p.local)
     return End(frames.key(p) if p.body != GROUND else GROUND, local)
 
 
@@ -116,6 +115,11 @@ def _local(line: LineMeaning) -> tuple[str, Any] | None:
     if v.start.body != v.end.body or not v.start.body:
         return None
     return v.start.body, subtract(v.end.local, v.start.local)
+
+
+def _heading(frames: Frames, u: Any) -> Any:
+    """The angle of a vector to the x axis."""
+    return frames.fn.atan2(u[1], u[0])
 
 
 @connection("revolute")
@@ -133,10 +137,10 @@ def prismatic(j: JointMeaning, frames: Frames) -> Connection | None:
     if u is None or v is None or line.through is None or slider.through is None:
         return None
     assert j.value is not None
-    along = atan2(float(u[1][1]), float(u[1][0]))
-    angle = along + float(j.value) - atan2(float(v[1][1]), float(v[1][0]))
-    axis = (cos(along), sin(along), 0.0)
-    zero = about_z(cos(angle), sin(angle))
+    fn, along = frames.fn, _heading(frames, u[1])
+    angle = along + j.value - _heading(frames, v[1])
+    axis = (fn.cos(along), fn.sin(along), 0)
+    zero = about_z(fn.cos(angle), fn.sin(angle))
     return Connection(
         j.name, _end(frames, line.through), _end(frames, slider.through), (Step(SLIDE, axis, name="position"),), zero
     )
@@ -149,8 +153,8 @@ def point_on_line(j: JointMeaning, frames: Frames) -> Connection | None:
     u = _local(line)
     if u is None or line.through is None:
         return None
-    along = atan2(float(u[1][1]), float(u[1][0]))
-    steps = (Step(SLIDE, (cos(along), sin(along), 0.0), name="position"), Step(TURN, name="angle"))
+    fn, along = frames.fn, _heading(frames, u[1])
+    steps = (Step(SLIDE, (fn.cos(along), fn.sin(along), 0), name="position"), Step(TURN, name="angle"))
     return Connection(j.name, _end(frames, line.through), _end(frames, j.places[0]), steps)
 
 
@@ -163,8 +167,8 @@ def fixed(j: JointMeaning, frames: Frames) -> Connection | None:
     u, v = (_local(line) for line in j.lines)
     if u is None or v is None or (u[0], v[0]) != (a.body, b.body):
         return None
-    angle = atan2(float(u[1][1]), float(u[1][0])) + float(j.value) - atan2(float(v[1][1]), float(v[1][0]))
-    return Connection(j.name, a, b, (), about_z(cos(angle), sin(angle)))
+    angle = _heading(frames, u[1]) + j.value - _heading(frames, v[1])
+    return Connection(j.name, a, b, (), about_z(frames.fn.cos(angle), frames.fn.sin(angle)))
 
 
 # --------------------------------------------------------------------------------------------- in space
@@ -196,15 +200,16 @@ CONNECTIONS |= {
 def screw(j: JointMeaning, frames: Frames) -> Connection:
     """Advance and turn together."""
     assert j.value is not None
-    return _space(Step(TURN, Z, float(j.value) / (2 * pi), "angle"))(j, frames)
+    return _space(Step(TURN, Z, j.value / (2 * frames.fn.pi), "angle"))(j, frames)
 
 
 @connection("space universal")
 def universal(j: JointMeaning, frames: Frames) -> Connection:
     """Two turns, about the axis on the first body and then about the one on the second, at a constant angle."""
-    angle = pi / 2 if j.value is None else float(j.value)
-    c, s = cos(angle), sin(angle)
-    second = (s, 0.0, c)
+    fn = frames.fn
+    angle = fn.pi / 2 if j.value is None else j.value
+    c, s = fn.cos(angle), fn.sin(angle)
+    second = (s, 0, c)
     connection_ = _space(Step(TURN, Z, name="angle1"), Step(TURN, second, name="angle2"))(j, frames)
-    zero = columns((-c, 0.0, s), (0.0, -1.0, 0.0), second)
+    zero = columns((-c, 0, s), (0, -1, 0), second)
     return Connection(connection_.joint, connection_.first, connection_.second, connection_.steps, zero)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...model.meaning import GROUND, BodyMeaning, Direction, JointMeaning, LineMeaning, Meaning, Place, Span
+from ..functions import FLOATS, Functions
 from ..polynomial import Polynomial
 from .vectors import subtract, three
 
@@ -28,13 +29,14 @@ class Frames:
     """bodies in the order of their variables; points that belong to no body are here too, under their own name"""
     copies: list[Copy] = field(default_factory=list)
     q_names: list[str] = field(default_factory=list)
+    fn: Functions = FLOATS
 
     @staticmethod
-    def of(meaning: Meaning) -> Frames:
+    def of(meaning: Meaning, fn: Functions = FLOATS) -> Frames:
         bare = [p for p in meaning.start if not meaning.owners.get(p)]
         bodies = [*meaning.bodies, *bare]
         copies = [(b, part, axis) for b in bodies for part in ("", ".1", ".2", ".3") for axis in range(3)]
-        return Frames(meaning, bodies, copies)
+        return Frames(meaning, bodies, copies, fn=fn)
 
     def __post_init__(self) -> None:
         self.dimension = self.meaning.dimension
@@ -191,4 +193,4 @@ class Frames:
     def center_of(self, key: str) -> tuple:
         """The centre of mass in the body's axes, with three components."""
         body = self.body(key)
-        return (0.0, 0.0, 0.0) if body is None or body.particle else three(body.center)
+        return (0, 0, 0) if body is None or body.particle else three(body.center)

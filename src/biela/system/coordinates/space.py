@@ -7,13 +7,13 @@ xi, so M is constant: 000 (24)-(31), (36).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from ...model.meaning import GROUND, Direction, JointMeaning, LineMeaning, Meaning, Place, Span
+from ..functions import FLOATS, Functions
 from ..polynomial import Polynomial
-from .space_layout import CROSS, POINT, VECTOR, Element, SpaceLayout
+from .space_layout import CROSS, POINT, VECTOR, Element, SpaceLayout, near
 from .vectors import columns, inner, outer, subtract, transposed, turn
 
 Copy = tuple[str, str, int]
@@ -27,18 +27,18 @@ class SpaceNatural:
     layout: SpaceLayout
     copies: list[Copy]
     q_names: list[str]
-    sqrt: Callable[[Any], Any]
+    fn: Functions = FLOATS
     dimension: int = 3
 
     @staticmethod
-    def of(meaning: Meaning, layout: SpaceLayout, sqrt: Callable[[Any], Any]) -> SpaceNatural:
+    def of(meaning: Meaning, layout: SpaceLayout, fn: Functions = FLOATS) -> SpaceNatural:
         owned = [(b, e) for b, c in layout.carriers.items() for e in c.elements]
         bare = [p for p in meaning.start if not meaning.owners.get(p)]
         copies = [(b, _key(e), axis) for b, e in owned for axis in range(3)]
         copies += [("", p, axis) for p in bare for axis in range(3)]
         names = [*_labels(layout.order), *bare]
         q_names = [f"{name}.{axis}" for name in names for axis in "xyz"]
-        return SpaceNatural(meaning, layout, copies, q_names, sqrt)
+        return SpaceNatural(meaning, layout, copies, q_names, fn)
 
     def __post_init__(self) -> None:
         self._index = {c: i for i, c in enumerate(self.copies)}
@@ -52,7 +52,7 @@ class SpaceNatural:
         self._inverse = {}
         for name, carrier in self.layout.carriers.items():
             if len(carrier.basis) == 4:
-                self._inverse[name] = _inverse(columns(*(self._way(name, k) for k in (1, 2, 3))))
+                self._inverse[name] = _inverse(columns(*(self._way(name, k) for k in (1, 2, 3))), self.fn)
 
     # ------------------------------------------------------------------- exploded vectors, as polynomials
     def copy(self, body: str, element: Element | str) -> tuple:
@@ -82,11 +82,14 @@ class SpaceNatural:
         if self.meaning.bodies[p.body].particle:
             return self.copy(p.body, carrier.elements[0])
         for e in carrier.elements:
-            if e.kind == POINT and _equal(e.local, p.local):
+            if e.kind == POINT and self._equal(e.local, p.local):
                 return self.copy(p.body, e)
         first = carrier.elements[carrier.basis[0]]
         along = self._turned(p.body, subtract(p.local, first.local))
         return tuple(a + b for a, b in zip(self.copy(p.body, first), along, strict=True))
+
+    def _equal(self, a: tuple, b: tuple) -> bool:
+        return all(x == y for x, y in zip(a, b, strict=True)) or near(a, b, self.fn)
 
     def vector(self, line: LineMeaning) -> tuple:
         """The vector of a line."""
@@ -100,7 +103,7 @@ class SpaceNatural:
         if d.body == GROUND:
             return tuple(Polynomial(c) for c in d.local)
         for e in self.layout.carriers[d.body].elements:
-            if e.kind == VECTOR and _equal(e.local, d.local):
+            if e.kind == VECTOR and self._equal(e.local, d.local):
                 return self.copy(d.body, e)
         return self._turned(d.body, d.local)
 
@@ -127,7 +130,7 @@ class SpaceNatural:
         out: dict[int, Any] = {}
         for k in range(3):
             push = outer(moment, units[k])
-            self._spread(units[k], [0.5 * c if not isinstance(c, Polynomial) else c * 0.5 for c in push], out)
+            self._spread(units[k], [c / 2 for c in push], out)
         return out
 
     def spin_local(self, name: str, axis: int) -> dict[int, Any]:
@@ -137,7 +140,7 @@ class SpaceNatural:
         for k in range(3):
             if k != axis:
                 sign = 1 if (axis + 1) % 3 == k else -1
-                self._spread(units[k], [c * (0.5 * sign) for c in units[3 - k - axis]], out)
+                self._spread(units[k], [c * sign / 2 for c in units[3 - k - axis]], out)
         return out
 
     @staticmethod
@@ -202,8 +205,10 @@ class SpaceNatural:
         moments = tuple(
             tuple((half if k == l else 0) - J[k][l] + m * arm[k] * arm[l] for l in range(3)) for k in range(3)
         )
-        xi = turn(X, arm)  # of the centre
+        short = self.fn.short
+        xi = tuple(map(short, turn(X, arm)))  # of the centre
         Xi = tuple(turn(X, row) for row in transposed(tuple(turn(X, c) for c in transposed(moments))))
+        Xi = tuple(tuple(map(short, row)) for row in Xi)
         shares = {first: (1, [-int(carrier.elements[carrier.basis[k]].kind == POINT) for k in (1, 2, 3)])}
         for k in (1, 2, 3):
             shares[carrier.elements[carrier.basis[k]]] = (0, [int(l == k) for l in (1, 2, 3)])
@@ -265,13 +270,9 @@ def _labels(order: tuple[Element, ...]) -> list[str]:
     return out
 
 
-def _equal(a: tuple, b: tuple) -> bool:
-    return all(x == y or abs(float(x) - float(y)) < 1e-9 * (1 + abs(float(x))) for x, y in zip(a, b, strict=True))
-
-
-def _inverse(X: Any) -> tuple:
+def _inverse(X: Any, fn: Functions) -> tuple:
     """The inverse of a 3 x 3 matrix (rows), of any scalars."""
     a, b, c = transposed(X)
     determinant = inner(a, outer(b, c))
     rows = (outer(b, c), outer(c, a), outer(a, b))
-    return tuple(tuple(x / determinant for x in row) for row in rows)
+    return tuple(tuple(fn.short(x / determinant) for x in row) for row in rows)

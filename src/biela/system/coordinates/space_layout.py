@@ -15,6 +15,8 @@ import numpy as np
 
 from ...errors import ModelError, Problem
 from ...model.meaning import GROUND, Frame, JointMeaning, Meaning
+from ..functions import FLOATS, Functions
+from .vectors import UNIT, inner, outer, scale, subtract
 
 POINT, VECTOR, CROSS = "point", "vector", "cross"
 CROSSED = ("2 points + 1 vector", "3 points", "1 point + 2 vectors")
@@ -67,7 +69,7 @@ class SpaceLayout:
     """joint -> axes that both bodies share"""
 
 
-def lay_out_space(meaning: Meaning) -> SpaceLayout:
+def lay_out_space(meaning: Meaning, fn: Functions = FLOATS) -> SpaceLayout:
     """Choose the natural coordinates of a spatial mechanism."""
     layout = SpaceLayout()
     pool: dict[str, list[Element]] = {b: [] for b in (GROUND, *meaning.bodies)}
@@ -75,7 +77,7 @@ def lay_out_space(meaning: Meaning) -> SpaceLayout:
 
     def element(body: str, kind: str, local: tuple, name: str) -> Element:
         for e in pool[body]:
-            if e.kind == kind and _near(e.local, local):
+            if e.kind == kind and near(e.local, local, fn):
                 return e
         fresh = Element(body, kind, tuple(local), name)
         pool[body].append(fresh)
@@ -109,7 +111,7 @@ def lay_out_space(meaning: Meaning) -> SpaceLayout:
                     ra, rb = rb, ra
                 parent[rb] = ra
     for name in meaning.bodies:
-        layout.carriers[name] = _carrier(meaning, name, pool[name], element, shared)
+        layout.carriers[name] = _carrier(meaning, name, pool[name], element, shared, fn)
     layout.same = {e: root(e) for e in parent}
     used = {root(e) for c in layout.carriers.values() for e in c.elements}
     layout.order = tuple(e for e in parent if e in used and e.body != GROUND and e.kind != CROSS)
@@ -117,8 +119,10 @@ def lay_out_space(meaning: Meaning) -> SpaceLayout:
     return layout
 
 
-def _near(a: tuple, b: tuple) -> bool:
-    return all(abs(float(x) - float(y)) < 1e-9 * (1 + abs(float(x))) for x, y in zip(a, b, strict=True))
+def near(a: tuple, b: tuple, fn: Functions) -> bool:
+    """Whether two places or directions are one but for rounding."""
+    pairs = zip(fn.values(a), fn.values(b), strict=True)
+    return all(abs(x - y) < 1e-9 * (1 + abs(x)) for x, y in pairs)
 
 
 def _local(meaning: Meaning, f: Frame) -> tuple:
@@ -127,7 +131,8 @@ def _local(meaning: Meaning, f: Frame) -> tuple:
     return f.place.local
 
 
-def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: set[Element]) -> SpaceCarrier:
+def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: set[Element],
+             fn: Functions) -> SpaceCarrier:  # fmt: skip
     body = meaning.bodies[name]
     if body.particle:
         point = next(iter(body.points), name)
@@ -137,21 +142,21 @@ def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: 
     common = [e for e in pool if e in shared]
     points = [e for e in common if e.kind == POINT]
     for p, local in body.points.items():  # named points stand by, after those that joints share
-        if not any(e.kind == POINT and _near(e.local, local) for e in points):
+        if not any(e.kind == POINT and near(e.local, local, fn) for e in points):
             points.append(Element(name, POINT, tuple(local), p))
     if not points:
         points.append(Element(name, POINT, tuple(body.center), f"{name}.o"))
     vectors = [e for e in common if e.kind == VECTOR]
     vectors += [Element(name, VECTOR, tuple(d), f"{name}.{u}") for u, d in body.directions.items()
-                if not any(_near(e.local, d) for e in vectors)]  # fmt: skip
+                if not any(near(e.local, d, fn) for e in vectors)]  # fmt: skip
     if body.carrier in CROSSED:
-        return _crossed(body, points, vectors, common, element, shared)
+        return _crossed(body, points, vectors, common, element, shared, fn)
     basis = [points[0]]
     wanted = int(body.carrier[0]) - 1 if body.carrier and body.carrier[0].isdigit() else None
     span = np.zeros((0, 3))
 
     def way(e: Element) -> np.ndarray:
-        w = np.array(e.local, dtype=float) - (np.array(basis[0].local, dtype=float) if e.kind == POINT else 0.0)
+        w = fn.values(e.local) - (fn.values(basis[0].local) if e.kind == POINT else 0.0)
         return w / max(float(np.linalg.norm(w)), 1e-300)
 
     def take(candidates: list[Element], most: int) -> None:
@@ -185,30 +190,29 @@ def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: 
             )
         take(vectors, 3)
     while len(span) < 3:  # what is missing is made up: unit vectors normal to what there is
-        _, _, Vt = np.linalg.svd(np.vstack([span, np.zeros((1, 3))]))
-        fresh = tuple(float(x) for x in _tidy(Vt[len(span)]))
-        made = Element(name, VECTOR, fresh, f"{name}.{_unused(body.directions, len(span) + 1)}")
+        ways = [subtract(e.local, basis[0].local) if e.kind == POINT else e.local for e in basis[1:]]
+        made = Element(name, VECTOR, _normal(ways, fn), f"{name}.{_unused(body.directions, len(span) + 1)}")
         basis.append(made)
-        span = np.vstack([span, fresh])
+        span = np.vstack([span, way(made)])
     elements = list(basis) + [e for e in common if e not in basis]
     known = [element(name, e.kind, e.local, e.name) for e in elements]
     return SpaceCarrier(name, tuple(known), tuple(range(4)))
 
 
 def _crossed(body: Any, points: list[Element], vectors: list[Element], common: list[Element], element,
-             shared: set[Element]) -> SpaceCarrier:  # fmt: skip
+             shared: set[Element], fn: Functions) -> SpaceCarrier:  # fmt: skip
     """A point and two ways from it, unit vectors or ways to other points; the third is their cross product."""
     name, carrier = body.name, str(body.carrier)
     if carrier == "1 point + 2 vectors":
-        vectors = _two_vectors(body, vectors)
+        vectors = _two_vectors(body, vectors, fn)
     every = {
         "2 points + 1 vector": ((a, b, u) for a, b in combinations(points, 2) for u in vectors),
         "3 points": combinations(points, 3),
         "1 point + 2 vectors": ((a, u, v) for a in points for u, v in combinations(vectors, 2)),
     }[carrier]
     best = max(
-        (abu for abu in every if _sine(*abu) > 0.05),
-        key=lambda abu: (sum(e in shared for e in abu), _sine(*abu)),
+        (abu for abu in every if _sine(*abu, fn) > 0.05),
+        key=lambda abu: (sum(e in shared for e in abu), _sine(*abu, fn)),
         default=None,
     )
     if best is None:
@@ -222,7 +226,7 @@ def _crossed(body: Any, points: list[Element], vectors: list[Element], common: l
                 cure=f"name {needed.split(' (')[0]} of the body, or leave the carrier out",
             )
         )
-    local = tuple(float(x) for x in np.cross(_way(best[0], best[1]), _way(best[0], best[2])))
+    local = outer(_way(best[0], best[1]), _way(best[0], best[2]))
     label = "cross" if f"{name}.cross" not in [u.name for u in vectors] else "crossed"
     made = Element(name, CROSS, local, f"{name}.{label}")
     elements = [*best, made] + [e for e in common if e not in best]
@@ -230,28 +234,26 @@ def _crossed(body: Any, points: list[Element], vectors: list[Element], common: l
     return SpaceCarrier(name, tuple(known), (0, 1, 2, 3))
 
 
-def _two_vectors(body: Any, vectors: list[Element]) -> list[Element]:
+def _two_vectors(body: Any, vectors: list[Element], fn: Functions) -> list[Element]:
     """The vectors of a body, and where no two of them lead apart those that are missing: made up, as anywhere."""
-    span = np.zeros((0, 3))
+    span, ways = np.zeros((0, 3)), []
     for u in vectors:
-        if len(span) < 2 and _outside(span, np.array(u.local, dtype=float)) > 0.05:
-            span = np.vstack([span, np.array(u.local, dtype=float)])
+        if len(span) < 2 and _outside(span, fn.values(u.local)) > 0.05:
+            span, ways = np.vstack([span, fn.values(u.local)]), [*ways, u.local]
     out = list(vectors)
-    while len(span) < 2:
-        _, _, Vt = np.linalg.svd(np.vstack([span, np.zeros((1, 3))]))
-        fresh = tuple(float(x) for x in _tidy(Vt[len(span)]))
-        out.append(Element(body.name, VECTOR, fresh, f"{body.name}.{_unused(body.directions, len(span) + 1)}"))
-        span = np.vstack([span, fresh])
+    while len(ways) < 2:
+        ways.append(_normal(ways, fn))
+        out.append(Element(body.name, VECTOR, ways[-1], f"{body.name}.{_unused(body.directions, len(ways))}"))
     return out
 
 
-def _way(a: Element, e: Element) -> np.ndarray:
+def _way(a: Element, e: Element) -> Any:
     """The vector of a way: a unit vector, or what leads from the first point to another."""
-    return np.array(e.local, dtype=float) - (np.array(a.local, dtype=float) if e.kind == POINT else 0.0)
+    return subtract(e.local, a.local) if e.kind == POINT else e.local
 
 
-def _sine(a: Element, b: Element, c: Element) -> float:
-    e, u = _way(a, b), _way(a, c)
+def _sine(a: Element, b: Element, c: Element, fn: Functions) -> float:
+    e, u = fn.values(_way(a, b)), fn.values(_way(a, c))
     across = float(np.linalg.norm(np.cross(e, u)))
     return across / max(float(np.linalg.norm(e)) * float(np.linalg.norm(u)), 1e-300)
 
@@ -272,10 +274,22 @@ def _unused(names: Any, number: int) -> str:
     return label
 
 
-def _tidy(v: np.ndarray) -> np.ndarray:
-    """A unit vector with a definite sign and without rounding dust."""
-    v = np.where(np.abs(v) < 1e-14, 0.0, v)
-    return v * (1.0 if v[np.argmax(np.abs(v))] > 0 else -1.0)
+def _normal(ways: list[tuple], fn: Functions) -> tuple:
+    """A unit vector normal to two vectors or fewer: to one of them in the plane of the axis farthest from it.
+
+    It has a definite sign (its largest component is positive) and no rounding dust.
+    """
+    if len(ways) == 2:
+        across = outer(*ways)
+    else:
+        sizes = np.abs(fn.values(ways[0])) if ways else np.ones(3)
+        axis = UNIT[int(np.argmin(np.round(sizes, 9)))]
+        share = inner(axis, ways[0]) / inner(ways[0], ways[0]) if ways else 0
+        across = subtract(axis, scale(ways[0], share)) if ways else axis
+    values = fn.values(across)
+    length = fn.sqrt(inner(across, across)) * (1 if values[np.argmax(np.abs(values))] > 0 else -1)
+    tiny = 1e-14 * float(np.abs(values).max())
+    return tuple(0 if abs(size) < tiny else fn.short(x / length) for x, size in zip(across, values, strict=True))
 
 
 def joints_sharing(layout: SpaceLayout, joint: JointMeaning) -> set[str]:

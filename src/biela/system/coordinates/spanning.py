@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from ...errors import ModelError, Problem
 from ...model.meaning import GROUND, JointMeaning, Meaning, Place
-from .connection import BALL, SLIDE, Connection, End, Step, connect, free_connection
+from ..functions import FLOATS, Functions
+from .connection import BALL, SLIDE, Connection, Step, connect, free_connection
 from .frames import Frames
+from .vectors import UNIT
 
 
 @dataclass
@@ -27,7 +30,7 @@ class Freedom:
     q: int
     axis: np.ndarray
     offset: np.ndarray
-    pitch: float = 0.0
+    pitch: Any = 0
 
 
 @dataclass
@@ -103,9 +106,9 @@ def implied_pins(meaning: Meaning) -> list[JointMeaning]:
     return out
 
 
-def grow(meaning: Meaning, relative: bool) -> Tree:
+def grow(meaning: Meaning, relative: bool, fn: Functions = FLOATS) -> Tree:
     """The tree of a mechanism: along its joints, or (reference point) every body by itself."""
-    frames = Frames.of(meaning)
+    frames = Frames.of(meaning, fn)
     tree = Tree(frames)
     joints = [*meaning.joints, *implied_pins(meaning)]
     found = [(j, connect(j, frames)) for j in joints] if relative else []
@@ -130,7 +133,7 @@ def grow(meaning: Meaning, relative: bool) -> Tree:
     used = {id(c) for c in taken}
     kept = {j.name for j, c in found if c is not None and id(c) in used}
     tree.cut = [j for j in joints if j.name not in kept]
-    tree.seats[GROUND] = Seat(-1, np.eye(3), np.zeros(3))
+    tree.seats[GROUND] = Seat(-1, fn.array(UNIT), fn.array((0, 0, 0)))
     at: Neighbours = {}
     for c in taken:
         at.setdefault(c.first.body, []).append((c, c.second.body, False))
@@ -214,22 +217,23 @@ def _hang(tree: Tree, c: Connection, backwards: bool) -> None:
     its steps, and a connection followed backwards is its steps reversed, with opposite axes.   [T.2]
     """
     here, there = (c.second, c.first) if backwards else (c.first, c.second)
+    array, nothing = tree.frames.fn.array, tree.frames.fn.array((0, 0, 0))
     seat = tree.seats[here.body]
-    to_joint = seat.turn @ _array(here)
-    zero = np.array(c.zero, dtype=float)
+    to_joint = seat.turn @ array(here.axes)
+    zero = array(c.zero)
     joint = to_joint @ zero.T if backwards else to_joint  # axes of the first end
-    turn = (joint if backwards else joint @ zero) @ _array(there).T
+    turn = (joint if backwards else joint @ zero) @ array(there.axes).T
     steps = tuple(reversed(c.steps)) if backwards else c.steps
     if there.body != GROUND and tree.frames.is_particle(there.body):
         steps = tuple(s for s in steps if s.kind == SLIDE)  # a point mass does not turn
     first = len(tree.freedoms)
     parent = seat.at
-    offset = seat.turn @ (np.array(here.point, dtype=float) - seat.origin)
+    offset = seat.turn @ (array(here.point) - seat.origin)
     if here.body == GROUND:
-        offset = np.array(here.point, dtype=float)
-    sign = -1.0 if backwards else 1.0
+        offset = array(here.point)
+    sign = -1 if backwards else 1
     for step in steps:
-        axis = sign * (joint @ np.array(step.axis, dtype=float))
+        axis = sign * (joint @ array(step.axis))
         q = len(tree.q_names)
         if step.kind == BALL:
             stem = step.name
@@ -237,22 +241,18 @@ def _hang(tree: Tree, c: Connection, backwards: bool) -> None:
             tree.v_names += [f"{stem}.w{k}" for k in "xyz"]
             tree.angular += [True] * 3
             for k in range(3):
-                tree.freedoms.append(Freedom(parent, 2 + k, q, np.eye(3)[k], offset))
-                parent, offset = len(tree.freedoms) - 1, np.zeros(3)
+                tree.freedoms.append(Freedom(parent, 2 + k, q, array(UNIT[k]), offset))
+                parent, offset = len(tree.freedoms) - 1, nothing
             continue
         tree.q_names.append(step.name)
         tree.v_names.append(step.name)
         tree.angular.append(step.kind != SLIDE)
         # a screw runs the same way from either end, so its lead keeps its sign with the axis reversed
         tree.freedoms.append(Freedom(parent, 0 if step.kind == SLIDE else 1, q, axis, offset, step.pitch))
-        parent, offset = len(tree.freedoms) - 1, np.zeros(3)
-    origin = np.array(there.point, dtype=float)
+        parent, offset = len(tree.freedoms) - 1, nothing
+    origin = array(there.point)
     if not steps:  # welded: it sits on the same freedom, at the same origin
-        at_origin = seat.origin if here.body != GROUND else np.zeros(3)
-        origin = origin + turn.T @ (seat.turn @ (at_origin - np.array(here.point, dtype=float)))
+        at_origin = seat.origin if here.body != GROUND else nothing
+        origin = origin + turn.T @ (seat.turn @ (at_origin - array(here.point)))
     tree.seats[there.body] = Seat(parent, turn, origin)
     tree.limbs.append(Limb(c, here.body, there.body, backwards, steps, first))
-
-
-def _array(end: End) -> np.ndarray:
-    return np.array(end.axes, dtype=float)

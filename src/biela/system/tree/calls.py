@@ -27,28 +27,35 @@ def by_address(function: Callable) -> Any:
         numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
 
 
+def _place(header):
+    place_bodies(header)
+
+
+def _contract(header):
+    contract_rows(header)
+
+
+def _weigh(header):
+    weigh_tree(header)
+
+
+def _gather(header):
+    weigh_tree(header)
+    gather_forces(header)
+
+
+def _kinetic(header):
+    unpack(header).tree_energy[0] = tree_energy(header)
+
+
+TREE_FUNCTIONS = (_place, _contract, _weigh, _gather, _kinetic)
+"""in the order of `system.calls`"""
+
+
 @cache
 def tree_calls() -> np.ndarray:
-    """Addresses, in the order of `system.calls`."""
-
-    def place(header):
-        place_bodies(header)
-
-    def contract(header):
-        contract_rows(header)
-
-    def weigh(header):
-        weigh_tree(header)
-
-    def gather(header):
-        weigh_tree(header)
-        gather_forces(header)
-
-    def kinetic(header):
-        unpack(header).tree_energy[0] = tree_energy(header)
-
-    functions = (place, contract, weigh, gather, kinetic)
-    return np.array([by_address(f).address for f in functions], dtype=np.int64)
+    """Their addresses."""
+    return np.array([by_address(f).address for f in TREE_FUNCTIONS], dtype=np.int64)
 
 
 @compiled(types.void(HEADER))

@@ -19,19 +19,17 @@ class Extra:
     name: str
     q: int
     v: int
-    scale: float = 1.0
-    offset: float = 0.0
+    scale: Any = 1
+    offset: Any = 0
 
 
 def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
     """Freedoms, bodies, quaternions; `carried` coordinates come after the tree's own."""
-    from .calls import tree_calls  # compiled only where there is a tree
-
-    f, frames = tree.freedoms, tree.frames
+    f, frames, fn = tree.freedoms, tree.frames, tree.frames.fn
     seats = [tree.seats[b] for b in frames.bodies]
-    masses = [[float(x) for x in frames.mass_of(b)] for b in frames.bodies]
+    masses = [fn.array(frames.mass_of(b)) for b in frames.bodies]
     offsets = [
-        seat.turn @ (np.array(frames.center_of(b), dtype=float) - seat.origin)
+        seat.turn @ (fn.array(frames.center_of(b)) - seat.origin)
         for b, seat in zip(frames.bodies, seats, strict=True)
     ]
     nd, nb, nq = len(f), len(frames.bodies), len(tree.q_names)
@@ -47,7 +45,7 @@ def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
     }
     return {
         **seated,
-        **link_lists(tree, seated, frames.meaning.gravity),
+        **({} if fn.symbolic else _machine_lists(tree, seated, carried)),
         "n": nd + len(carried),
         "nq": nq + len(carried),
         "tree_parent": [x.parent for x in f],
@@ -56,7 +54,7 @@ def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
         "tree_axis": np.array([x.axis for x in f]).ravel(),
         "tree_offset": np.array([x.offset for x in f]).ravel(),
         "tree_pitch": [x.pitch for x in f],
-        "massed": [k for k, m in enumerate(masses) if any(m)],
+        "massed": [k for k, m in enumerate(masses) if any(x != 0 for x in m)],
         "quat_q": sorted(quat),
         "quat_v": balls,
         "plain_q": ([f[d].q for d in single] + [q for q, _ in extra]) if balls else [],
@@ -64,12 +62,19 @@ def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
         **{f"tree_{key}": np.zeros(size * nd) for key, size in (("R", 9), ("p", 3), ("I", 10))},
         **{f"tree_{key}": np.zeros(6 * nd) for key in "SVca"},
         "tree_F": np.zeros(6 * nd + 12),
-        "tree_calls": tree_calls(),
         "tree_energy": np.zeros(1),
-        "link_at": np.full(nq + nd + 2 * len(carried), np.nan),
         "body_I": np.zeros(10 * nb),
         **{f"body_{key}": np.zeros(6 * nb) for key in "VaW"},
     }
+
+
+def _machine_lists(tree: Tree, seated: dict[str, Any], carried: list[str]) -> dict[str, Any]:
+    """What only machine code takes: its own functions, made where there is a tree, and the links of its recursions."""
+    from .calls import tree_calls
+
+    size = len(tree.q_names) + len(tree.freedoms) + 2 * len(carried)
+    links = link_lists(tree, seated, tree.frames.meaning.gravity)
+    return links | {"tree_calls": tree_calls(), "link_at": np.full(size, np.nan)}
 
 
 def mass_pattern(tree: Tree, n: int) -> dict[str, Any]:

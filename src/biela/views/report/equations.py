@@ -16,10 +16,10 @@ SYMBOLS = {
     "q": "<mi class=bold>q</mi>",
     "Phi": "<mi class=bold>Φ</mi>",
     "Phi_q": "<msub><mi class=bold>Φ</mi><mi class=bold>q</mi></msub>",
-    "Phi_q' q'": "<mrow><msub><mover><mi class=bold>Φ</mi><mo>˙</mo></mover><mi class=bold>q</mi></msub>"
-    "<mover><mi class=bold>q</mi><mo>˙</mo></mover></mrow>",
+    "gamma": "<mi class=bold>γ</mi>",
     "M": "<mi class=bold>M</mi>",
     "Q": "<mi class=bold>Q</mi>",
+    "Q_v": "<msub><mi class=bold>Q</mi><mi>v</mi></msub>",
 }
 EQUATION = (
     "<math display=block><mi class=bold>M</mi><mover><mi class=bold>q</mi><mo>¨</mo></mover><mo>+</mo>"
@@ -30,7 +30,7 @@ EQUATION = (
 
 
 def equations(model: Model, motion: Motion | None) -> str:
-    """q, Phi, Phi_q, the velocity terms, M and Q in natural coordinates."""
+    """q, Phi, Phi_q, gamma, M and Q in natural coordinates."""
     told = explain(model)
     low = told.symbolic.lowered
     out = [paragraph(f"In {told.coordinates} coordinates; the reaction of the joints on the bodies is −Φ_qᵀ λ.")]

@@ -1,0 +1,183 @@
+"""The equations that `explain` prints against those that are solved, at random states, in all coordinates."""
+
+import numpy as np
+import pytest
+import sympy
+
+import biela
+from biela import MethodError, Model
+from biela.analysis.explain import Explanation, explain
+from biela.analysis.squares import by_hand
+from mechanisms import Recipe
+from mechanisms import build as build_model
+
+SETS = ["natural", "mixed", "reference-point", "relative"]
+PLANE = ["rod-pendulum", "simple-pendulum", "double-pendulum", "double-pendulum-spring", "mass-spring-damper",
+         "two-mass-suspension", "slider-crank", "four-bar", "folding-four-bar", "quick-return", "bouncing-ball",
+         "pendulum-stop", "chebyshev", "kinematics-003-four-bar", "kinematics-003-sliding"]  # fmt: skip
+SPACE = ["heavy-top", "dzhanibekov", "steady-precession"]
+
+
+def two_points_one_vector() -> Model:
+    """Carried by 2 points + 1 vector, with a full tensor and a centre beside the line."""
+    return Model(name="crossed", gravity=(0, 0, -9.81), parameters={"m": 2, "L": 1.5, "Ix": 0.5}).add_body(
+        "blk", {"A": (0, 0, 0), "B": ("L", 0, 0)}, mass="m", center=("L/2", 0.1, 0.2),
+        inertia=(("Ix", 0.02, 0.03), (0.02, 0.6, 0.04), (0.03, 0.04, 0.7)),
+        directions={"u": (0.2, 1, 0.3)}, carrier="2 points + 1 vector",
+    )  # fmt: skip
+
+
+def agree(model: Model | str, coordinates: str, states: int = 2) -> Explanation:
+    """Phi, Phi_q, gamma, M, Q and H, each to 1e-9 of its largest entry."""
+    told = explain(model, coordinates)
+    s = told.symbolic
+    system = biela.assemble(model, coordinates)
+    assert system.q_names == s.lowered.q_names and system.v_names == s.lowered.v_names
+    Phi = sympy.Matrix([by_hand(e, s.q) for e in s.Phi])  # as it is printed
+    parts = [x.subs(s.known) for x in (Phi, s.Phi_q, s.gamma, s.M, s.Q, s.H)]
+    f = sympy.lambdify([*s.q, *s.v, s.t], [sympy.N(x, 17) for x in parts], "numpy")
+    rng = np.random.default_rng(len(s.q))
+    for _ in range(states):
+        q, v = rng.uniform(-1, 1, len(s.q)), rng.uniform(-1, 1, len(s.v))
+        for four in s.quaternions:
+            i = s.q.index(four[0])
+            q[i : i + 4] /= np.linalg.norm(q[i : i + 4])
+        at = system.at(q, v, 0.3)
+        step = 1e-6
+        moved = [(system.displaced(q, step * e), system.displaced(q, -step * e)) for e in np.eye(system.n)]
+        H = np.array([(a - b) / (2 * step) for a, b in moved])
+        wanted = (at.Phi, at.B, at.gamma, at.M, at.Q)
+        *found, rates = f(*q, *v, 0.3)
+        for got, want in zip(found, wanted, strict=True):
+            got = np.array(got, dtype=float).reshape(np.shape(want))
+            np.testing.assert_allclose(got, want, rtol=0, atol=1e-9 * max(1.0, np.abs(want).max(initial=0.0)))
+        np.testing.assert_allclose(np.array(rates, dtype=float).T, H, rtol=0, atol=1e-8)
+    return told
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.parametrize("name", PLANE)
+def test_the_plane(name: str, coordinates: str):
+    agree(name, coordinates)
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.parametrize("name", SPACE)
+def test_space(name: str, coordinates: str):
+    agree(name, coordinates)
+
+
+@pytest.mark.parametrize("name, coordinates", [
+    ("cardan", "natural"), ("cardan", "relative"), ("spatial-slider-crank", "natural"), ("bricard", "natural"),
+])  # fmt: skip
+def test_joints_in_space(name: str, coordinates: str):
+    agree(name, coordinates, states=1)
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.parametrize("topology, joints", [("chain", ("prismatic",)), ("chain", ("fixed",)), ("loop", ())])
+def test_random_mechanisms(topology: str, joints: tuple, coordinates: str):
+    agree(build_model(Recipe(topology, 2, joints=joints, seed=1)), coordinates)
+
+
+def test_two_points_and_one_vector():
+    """000 (37)-(49): nine variables and three rows, T, M = T^T M_o T, and Q_v from the derivatives of M."""
+    told = agree(two_points_one_vector(), "natural")
+    s = told.symbolic
+    assert (len(s.q), len(s.Phi)) == (9, 3)
+    carried = s.crossed("blk")
+    assert carried is not None
+    M, T = carried.T.T * sympy.kronecker_product(carried.M_o, sympy.eye(3)) * carried.T, carried.T
+    r1, r2, u = (sympy.Matrix(s.q[k : k + 3]) for k in (0, 3, 6))
+    velocity = sympy.Matrix(s.v)
+    w = (r2 - r1).cross(u)
+    assert sympy.simplify((T * velocity)[9:12, 0] - w.jacobian(s.q) * velocity) == sympy.zeros(3, 1)  # (41)
+    bent = sympy.Matrix([(velocity.T * s.M.diff(x) * velocity)[0] / 2 for x in s.q])
+    rate = sum((s.M.diff(x) * v for x, v in zip(s.q, s.v, strict=True)), sympy.zeros(9, 9))
+    known = {**s.known, **{x: 0.1 * k - 0.37 for k, x in enumerate([*s.q, *s.v])}}
+    for wanted, found in ((bent - rate * velocity, s.Q_v), (M, s.M)):  # (49), (45)
+        f = sympy.lambdify(list(known), [wanted, found], "numpy")
+        np.testing.assert_allclose(*(np.array(x, dtype=float) for x in f(*known.values())), rtol=1e-10, atol=1e-10)
+    text = told.text()
+    assert "T =" in text and "M_o" in text and "Q_v" in text and "9 x 9" in text
+
+
+def test_velocity_terms_of_a_tree_by_lagrange():
+    """Q_v = 1/2 d(v.M v)/dq - M' v, wherever v = q'."""
+    s = explain("double-pendulum", "relative").symbolic
+    v = sympy.Matrix(s.v)
+    bent = sympy.Matrix([(v.T * s.M.diff(x) * v)[0] / 2 for x in s.q])
+    rate = sum((s.M.diff(x) * w for x, w in zip(s.q, s.v, strict=True)), sympy.zeros(2, 2))
+    assert sympy.simplify(s.Q_v - bent + rate * v) == sympy.zeros(2, 1)
+
+
+def test_blocks_of_a_body_in_space():
+    """000 (31): 4 x 4 blocks of I3, for a point and three unit vectors along the axes: m, m r, Pi + m r r^T."""
+    model = Model(name="box", parameters={"m": 2, "a": 0.3, "Jx": 1, "Jy": 1.2, "Jz": 1.5})
+    model.add_body("b", {"P": (0, 0, 0)}, mass="m", center=("a", 0, 0), inertia=("Jx", "Jy", "Jz"),
+                   directions={"u": (1, 0, 0), "v": (0, 1, 0), "w": (0, 0, 1)})  # fmt: skip
+    s = explain(model).symbolic
+    m, a, x, y, z = (s.lowered.meaning.parameters[k] for k in ("m", "a", "Jx", "Jy", "Jz"))
+    half = (x + y + z) / 2
+    wanted = sympy.diag(sympy.Matrix([[m, m * a], [m * a, half - x + m * a**2]]), half - y, half - z)
+    assert sympy.simplify(s.body_blocks("b") - wanted) == sympy.zeros(4, 4)
+    assert sympy.simplify(s.body_mass("b") - sympy.kronecker_product(wanted, sympy.eye(3))) == sympy.zeros(12, 12)
+    assert "each entry times I3" in explain(model).text()
+
+
+def test_symbols_stay_symbols_in_space():
+    text = explain("cardan").text() + explain(two_points_one_vector()).text()
+    assert "L**2" in text and "cos(beta)" in text
+    assert not any(len(word) > 11 and word.isdigit() for word in text.replace("/", " ").replace("*", " ").split())
+
+
+def test_rows_as_by_hand():
+    first, second = explain("double-pendulum").rows()
+    assert (first, second) == ("x_P1**2 + y_P1**2 - 4*r**2", "(x_P1 - x_P2)**2 + (y_P1 - y_P2)**2 - 4*r**2")
+    assert r"\left(x_{P1} - x_{P2}\right)^{2}" in explain("double-pendulum").latex()
+
+
+def test_the_pendulum_of_001_in_reference_point_coordinates():
+    """001 15.6, example 1: Phi, Phi_q, M and Q, entry by entry."""
+    s = explain("rod-pendulum", "reference-point").symbolic
+    x, y, phi = s.q
+    m, l, J, g = (s.lowered.meaning.parameters[k] for k in "mlJg")
+    pin = sympy.Matrix([x - l / 2 * sympy.cos(phi), y - l / 2 * sympy.sin(phi)])
+    assert sympy.simplify(s.Phi - pin) == sympy.zeros(2, 1)
+    wanted = sympy.Matrix([[1, 0, l / 2 * sympy.sin(phi)], [0, 1, -l / 2 * sympy.cos(phi)]])
+    assert sympy.simplify(s.Phi_q - wanted) == sympy.zeros(2, 3)
+    assert s.M == sympy.diag(m, m, J) and s.Q == sympy.Matrix([0, -m * g, 0])
+
+
+@pytest.mark.parametrize("name, coordinates, word", [
+    ("puma560", "relative", "6 axes, one upon the other"),
+    ("bricard", "relative", "too large"),
+])  # fmt: skip
+def test_too_large(name: str, coordinates: str, word: str):
+    with pytest.raises(MethodError, match=word):
+        explain(name, coordinates)
+
+
+def test_a_long_chain_is_too_large():
+    m = Model(name="rope").add_ground("P0", 0, 0)
+    for k in range(1, 31):
+        m.add_point(f"P{k}", k, 0).add_bar(f"b{k}", f"P{k - 1}", f"P{k}", mass=1)
+    with pytest.raises(MethodError, match="60 coordinates, at most 40"):
+        explain(m)
+    with pytest.raises(MethodError, match="30 axes, one upon the other, at most 7"):
+        explain(m, "relative")
+
+
+def test_gears_keep_their_sum():
+    m = Model(name="gears").add_ground("A", 0, 0).add_ground("B", 3, 0).add_point("P", 1, 0).add_point("R", 3, 1)
+    m.add_bar("a", "A", "P", mass=1).add_bar("b", "B", "R", mass=1)
+    m.add_coordinate("alpha", "angle", of=("A", "P")).add_coordinate("beta", "angle", of=("B", "R"))
+    m.add_joint("mesh", "gear", coordinates=["alpha", "beta"], ratio=-2)
+    for coordinates in ("mixed", "relative"):
+        agree(m, coordinates)
+
+
+def test_every_term_is_printed_and_the_numbers_fit():
+    text = explain("slider-crank", "relative").text()
+    for name in ("q ", "Phi ", "Phi_q", "gamma", "M ", "Q ", "Q_v"):
+        assert f"\n{name}" in text
