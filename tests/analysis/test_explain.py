@@ -172,7 +172,7 @@ def test_gears_keep_their_sum():
     m = Model(name="gears").add_ground("A", 0, 0).add_ground("B", 3, 0).add_point("P", 1, 0).add_point("R", 3, 1)
     m.add_bar("a", "A", "P", mass=1).add_bar("b", "B", "R", mass=1)
     m.add_coordinate("alpha", "angle", of=("A", "P")).add_coordinate("beta", "angle", of=("B", "R"))
-    m.add_joint("mesh", "gear", coordinates=["alpha", "beta"], ratio=-2)
+    m.add_joint("mesh", "gear", coordinates=["alpha", "beta"], ratio=2)
     for coordinates in ("mixed", "relative"):
         agree(m, coordinates)
 
