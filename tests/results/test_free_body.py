@@ -312,3 +312,12 @@ def test_a_point_that_does_not_exist():
             r.free_body("crank", about=about)
     with pytest.raises(biela.MethodError, match="no body 'floor'"):
         r.free_body("floor")
+
+
+def test_a_spring_of_no_length_pulls_nowhere():
+    m = Model(name="z", gravity=(0, -9.81)).add_ground("O", 0, 0).add_point("P", 0, 0).add_mass("p", "P", 1.0)
+    m.add_force("s", "spring", points=("O", "P"), stiffness=10.0, damping=1.0)
+    r = biela.simulate(m, 0.1, samples=4)
+    body = r.free_body("p", t=0.0)
+    assert body.acceleration[:2] == pytest.approx([0.0, -9.81]) and body.error < 1e-12
+    assert np.isfinite(np.asarray(r["s.force"])).all()

@@ -183,7 +183,7 @@ class Motion:
             return self.system.value(coordinate_of(self.system, f), self.q, self.v)[:2]
         if f.kind == "line":
             d, rate, _ = length(*self.vector(f.vectors[0])[:2])
-            return d, rate  # type: ignore[return-value]
+            return d, np.where(d > 0.0, rate, 0.0)  # of no length it has no direction, as in the equations
         i, j = next(force.bodies for force in self.system.meaning.forces if force.name == f.name)
         angle, rate, _ = self.turned((j, (1.0, 0.0)), (i, (1.0, 0.0)))
         return angle, rate

@@ -10,10 +10,11 @@ The jump f_j - f_n is that of the stresses, on the discrete derivative of the st
 1/2 (v_j - v_n) M (v_j - v_n) + 1/2 (eps_j - eps_n)(sigma_j - sigma_n), whatever D.
 
 002 (38) puts the states j and n+1 on the constraints. As u_h is then a chord of the constraint surface, v_j and v_n+1
-have the same component across it, and the jump there eats energy at first order in h. The rows hold instead at a third
-of the step, x_a = (2 x_j + x_n+1) / 3, and at its end (the points of Radau), with
+have the same component across it, and the jump there eats energy at first order in h. The rows hold instead at the end
+of the step and where the straight way from j to n+1 meets a curved one: with accelerations a it is off by
+h^2 a (1 - c) (c/2 - D/6) at the part c of the step, nothing at c = D/3 (with D = 1 the points of Radau). So
 
-    G_g = 1/3 B_a^T lam_a + 2/3 B_b^T lam_b,    G_h = B_a^T lam_a
+    x_a = (1 - c) x_j + c x_n+1,    G_g = c B_a^T lam_a + (1 - c) B_b^T lam_b,    G_h = B_a^T lam_a
 
 where B_a, B_b are the discrete gradients of the ways n to a and a to n+1: the work of these forces is
 lam_a (Phi_a - Phi_n) + lam_b (Phi_n+1 - Phi_a) = 0, as before, and the order is better.
@@ -68,6 +69,7 @@ def residual(header, t, h, out):
     """(27a), (27b), Phi_a, Phi_n+1 for the unknowns u_g, y = u_h / D, h^2/2 (lam_a, lam_b); returns the work."""
     s = unpack(header)
     n, m, D = s.n, s.m, s.par[DISSIPATION]
+    c = D / 3.0
     p = parts(header, 2)
     u, lam, q0, p0, Phi = p[U], p[LAM], p[Q0], p[P0], p[PHI]
     x0, xj, x1, Fg, Fh, Ja, Jb = p[X0], p[XJ], p[X1], p[FORCE], p[FORCE_H], p[ROWS], p[ROWS_H]
@@ -77,8 +79,8 @@ def residual(header, t, h, out):
     work = mean_forces(header, t + 0.5 * h, xj, x1, xj, x1, h, 0.0, Fg)
     work += mean_forces(header, t, x0, xj, xj, x1, h, 0.5, Fh)
     for i in range(len(xj)):  # from here on xj is x_a
-        xj[i] = (2.0 * xj[i] + x1[i]) / 3.0
-    row_values(header, xj, t + h / 3.0, Phi[:m])
+        xj[i] = (1.0 - c) * xj[i] + c * x1[i]
+    row_values(header, xj, t + c * h, Phi[:m])
     row_values(header, x1, t + h, Phi[m:])
     mean_rows(header, x0, xj, Ja)
     mean_rows(header, xj, x1, Jb)
@@ -92,9 +94,9 @@ def residual(header, t, h, out):
         ahead, after = mean - jump - p0[i], mean + jump - p0[i]  # p_n+1 - p_n, p_j - p_n
         out[i] = 0.5 * h * (ahead - h * Fg[i])
         out[n + i] = 0.5 * h * (after + D / 3.0 * ahead - D * h / 3.0 * Fh[i])
-    add_rows(header, 1.0 / 3.0, Ja, lam[:m], out[:n])
-    add_rows(header, 2.0 / 3.0, Jb, lam[m:], out[:n])
-    add_rows(header, D / 3.0, Ja, lam[:m], out[n : 2 * n])
+    add_rows(header, c, Ja, lam[:m], out[:n])
+    add_rows(header, 1.0 - c, Jb, lam[m:], out[:n])
+    add_rows(header, c, Ja, lam[:m], out[n : 2 * n])
     for k in range(2 * m):
         out[2 * n + k] = Phi[k]
     return work
@@ -120,8 +122,8 @@ def tangent(header, t, h):
     residual(header, t, h, base)
     for i in range(N * N):
         T[i] = 0.0
-    put_columns(header, 1.0 / 3.0, p[ROWS], T, 0, 2 * n, N)
-    put_columns(header, 2.0 / 3.0, p[ROWS_H], T, 0, 2 * n + m, N)
+    put_columns(header, D / 3.0, p[ROWS], T, 0, 2 * n, N)
+    put_columns(header, 1.0 - D / 3.0, p[ROWS_H], T, 0, 2 * n + m, N)
     put_columns(header, D / 3.0, p[ROWS], T, n, 2 * n, N)
     d = 1e-7 * s.par[SIZE]
     for j in range(2 * n):
@@ -168,11 +170,11 @@ def step(header, f, settle, t, h):
         s.v[i] = (u[i] + D * u[n + i] - 3.0 * u[n + i]) / h
         s.a[i] = (s.v[i] - v0[i]) / h
     for k in range(m):
-        s.lam[k] = 2.0 * (lam[k] + 2.0 * lam[m + k]) / (3.0 * h * h)
+        s.lam[k] = 2.0 * (D * lam[k] + (3.0 - D) * lam[m + k]) / (3.0 * h * h)
     for l in range(len(s.drv_row)):
         k, law = s.drv_row[l], s.drv_law[l]
-        third = motion(header, law, t + h / 3.0)[0]
-        work -= 2.0 / (h * h) * lam[k] * (third - motion(header, law, t)[0])
-        work -= 2.0 / (h * h) * lam[m + k] * (motion(header, law, t + h)[0] - third)
+        within = motion(header, law, t + D * h / 3.0)[0]
+        work -= 2.0 / (h * h) * lam[k] * (within - motion(header, law, t)[0])
+        work -= 2.0 / (h * h) * lam[m + k] * (motion(header, law, t + h)[0] - within)
     s.y[len(s.y) - 1] += work
     return f(header, t + h) if s.opt[LOOK] != 0 else OK

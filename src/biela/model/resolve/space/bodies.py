@@ -14,6 +14,9 @@ from .orientation import rotation
 from .shapes import particle_mass, weight
 from .tensor import diagonal
 
+FAR_OFF = 0.05
+"""of the mechanism: drawings are rough, and so far off is another place"""
+
 
 def resolve_bodies(ctx: SpaceContext) -> None:
     """Fill the context's ground, start, bodies, starts and owners.
@@ -47,7 +50,25 @@ def resolve_bodies(ctx: SpaceContext) -> None:
     ctx.used |= {point for body in ctx.bodies.values() for point in body.points}
     ctx.drawn = known
     _start(ctx, known, given)
+    _drawn_elsewhere(ctx, given, local)
     find_bearers(ctx, ctx.items.joints.values())
+
+
+def _drawn_elsewhere(ctx: SpaceContext, given: dict[str, Vec], local: dict[str, dict[str, Vec]]) -> None:
+    """A point that has a place of its own and one on a body starts where the body has it; told where it is far off."""
+    number = ctx.scalars.vector
+    every = [number(x) for x in ctx.start.values()]
+    size = max((max(x) - min(x) for x in zip(*every, strict=True)), default=0.0) or 1.0
+    for point, place in given.items():
+        body = next((b for b in ctx.owners.get(point, ()) if b in local and point in local[b]), None)
+        drawn, there = number(place), number(ctx.start[point])
+        off = sum((a - b) ** 2 for a, b in zip(drawn, there, strict=True)) ** 0.5
+        if body is not None and off > FAR_OFF * size:
+            at, has = (", ".join(f"{x:g}" for x in xyz) for xyz in (drawn, there))
+            ctx.doubts.append(
+                f"point {point!r} is drawn at ({at}), but body {body!r}, which starts at its own position, has it at "
+                f"({has}): the body decides; give bodies.{body}.position, or leave the point's place out"
+            )
 
 
 def reshape(ctx: SpaceContext, name: str, points: dict[str, Vec]) -> None:
