@@ -211,8 +211,8 @@ def _crossed(body: Any, points: list[Element], vectors: list[Element], common: l
         "1 point + 2 vectors": ((a, u, v) for a in points for u, v in combinations(vectors, 2)),
     }[carrier]
     best = max(
-        (abu for abu in every if _sine(*abu, fn) > 0.05),
-        key=lambda abu: (sum(e in shared for e in abu), _sine(*abu, fn)),
+        (abu for abu in every if _sine(abu, fn) > 0.05),
+        key=lambda abu: (sum(e in shared for e in abu), _sine(abu, fn)),
         default=None,
     )
     if best is None:
@@ -252,7 +252,9 @@ def _way(a: Element, e: Element) -> Any:
     return subtract(e.local, a.local) if e.kind == POINT else e.local
 
 
-def _sine(a: Element, b: Element, c: Element, fn: Functions) -> float:
+def _sine(elements: tuple[Element, ...], fn: Functions) -> float:
+    """Of the angle between the ways from a point, by two others or by unit vectors."""
+    a, b, c = elements
     e, u = fn.values(_way(a, b)), fn.values(_way(a, c))
     across = float(np.linalg.norm(np.cross(e, u)))
     return across / max(float(np.linalg.norm(e)) * float(np.linalg.norm(u)), 1e-300)
