@@ -57,6 +57,7 @@ class Explanation:
 
         s = self.symbolic
         turning = bool(s.quaternions)
+        inertia = s.varies and not s.Q_v.is_zero_matrix
         jacobian: Term = ("Phi_q", r"\boldsymbol{\Phi}_{\mathbf{q}}", "their Jacobian", s.Phi_q)
         if turning:
             jacobian = ("B", r"\mathbf{B}", "their Jacobian, Phi_q H", s.Phi_q)
@@ -69,9 +70,9 @@ class Explanation:
             jacobian,
             ("gamma", r"\boldsymbol{\gamma}", f"{jacobian[0]} {'v' if turning else 'q'}{_dashes(s)} = gamma", s.gamma),
             ("M", r"\mathbf{M}", "mass matrix", s.M),
-            ("Q", r"\mathbf{Q}", "generalised forces" + (", Q_v included" if s.varies else ""), s.Q),
+            ("Q", r"\mathbf{Q}", "generalised forces" + (", Q_v included" if inertia else ""), s.Q),
         ]
-        if s.varies:
+        if inertia:
             found.append(("Q_v", r"\mathbf{Q}_v", "what of Q is inertia by velocities, 000 (49)", s.Q_v))
         return found
 
@@ -113,7 +114,7 @@ class Explanation:
         if low.meaning.dimension == 2:
             own = [f"{c[1]}.{'xyz'[c[2]]}" for c in low.exploded.copies if c[0] == body]
             lines = [f"body {body!r} on ({', '.join(own)})", "  M =", *_table(s.body_mass(body))]
-            return [*lines, "  weight =", *_table(s.body_weight(body)), ""]
+            return [*lines, *self._weight(body), ""]
         lines = [f"body {body!r} on ({', '.join(own)})", "  M =   (each entry times I3, 000 (31))"]
         lines += _table(s.body_blocks(body))
         crossed = s.crossed(body)
@@ -123,7 +124,11 @@ class Explanation:
                       "  M_o =   (each entry times I3)", *_table(crossed.M_o),
                       f"  T =   (q_o' = T q' of ({a}, {b}, {u}), 000 (44); M = T^T M_o T)",
                       *_table(crossed.T)]  # fmt: skip
-        return [*lines, "  weight =", *_table(s.body_weight(body)), ""]
+        return [*lines, *self._weight(body), ""]
+
+    def _weight(self, body: str) -> list[str]:
+        weight = self.symbolic.body_weight(body)
+        return [] if weight.is_zero_matrix else ["  weight =", *_table(weight)]
 
     def latex(self) -> str:
         """Everything as LaTeX display equations."""

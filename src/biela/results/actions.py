@@ -20,7 +20,7 @@ import numpy as np
 from ..model.meaning import GROUND
 from ..system.system import System, build, hold_relations
 from ..system.tree.calls import frames_and_accelerations
-from ..system.tree.seating import body_motion, seat
+from ..system.tree.seating import BodyMotion, body_motion, seat
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -54,7 +54,18 @@ class Actions:
 
     def centre(self, body: str) -> np.ndarray:
         """Centre of mass over the samples, with three components; of the ground its origin."""
-        return body_motion(self.apart.posture, body).p[0]
+        return self.motion(body).p[0]
+
+    def motion(self, body: str) -> BodyMotion:
+        """Centre and axes of a body over the samples."""
+        if body not in self.motions:
+            self.motions[body] = body_motion(self.apart.posture, body)
+        return self.motions[body]
+
+    @cached_property
+    def motions(self) -> dict[str, BodyMotion]:
+        """Those of bodies that were asked for."""
+        return {}
 
     def _laws(self) -> list[np.ndarray]:
         """What the law of each force element gives, with the whole turns that the motion itself has counted."""
@@ -191,7 +202,7 @@ class Actions:
 
     def inertia(self, body: str) -> Wrench:
         """-m a and -(J alpha + w x J w): what d'Alembert adds so that all forces balance.   001 (9), (13)"""
-        own, motion = self.system.meaning.bodies.get(body), body_motion(self.apart.posture, body)
+        own, motion = self.system.meaning.bodies.get(body), self.motion(body)
         force = -self._mass(body) * np.asarray(motion.p[2])
         if own is None or own.particle:
             return force, np.zeros_like(force)
@@ -216,7 +227,7 @@ class Actions:
         the motion; gives how far they were off, beside the largest."""
         s, before = self.system, self.a
         self.a = np.zeros_like(before)
-        self._forget("apart", "rest", "lam")
+        self._forget("apart", "motions", "rest", "lam")
         points = [s.at(q, v, float(t)) for q, v, t in zip(self.q, self.v, self.t, strict=True)]
         merge = [self._merging(p.B) for p in points]
         self.a = np.array(
@@ -225,7 +236,7 @@ class Actions:
                 for p, m, Q in zip(points, merge, self.rest, strict=True)
             ]
         )
-        self._forget("apart", "rest", "lam")
+        self._forget("apart", "motions", "rest", "lam")
         size = float(np.abs(self.a / s.unit).max(initial=0.0))
         return float(np.abs((self.a - before) / s.unit).max(initial=0.0)) / size if size else 0.0
 

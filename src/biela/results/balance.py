@@ -10,7 +10,6 @@ import numpy as np
 
 from ..errors import MethodError, Problem
 from ..model.meaning import GROUND
-from ..system.tree.seating import body_motion
 from .actions import Actions
 from .body_point import ORIGIN, pivot
 from .elements import Element, elements
@@ -247,7 +246,7 @@ def _spinning(actions: Actions) -> float:
     out = 0.0
     for b, body in actions.system.meaning.bodies.items():
         if not body.particle:
-            R, Rd, _ = (np.asarray(x[0]) for x in body_motion(actions.apart.posture, b).R)
+            R, Rd, _ = (np.asarray(x[0]) for x in actions.motion(b).R)
             w, J = R.T @ _axial(Rd @ R.T), np.array(body.inertia, dtype=float)
             about = np.linalg.norm(np.cross(w, J @ w)) if J.ndim == 2 else 0.0
             out = max(out, float(about), 1e-6 * float(np.abs(J).max()) * float(w @ w))
@@ -259,7 +258,7 @@ def _free_body(
     notes: list[str],
 ) -> FreeBody:  # fmt: skip
     meaning, own = r.system.meaning, r.system.meaning.bodies.get(body)
-    motion = body_motion(actions.apart.posture, body)
+    motion = actions.motion(body)
     G, zero, middle = actions.centre(body)[0], np.zeros(3), "G" if own else ORIGIN
     acts = []
     if own and own.mass and any(meaning.gravity):

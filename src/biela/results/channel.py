@@ -70,7 +70,7 @@ class Channel(np.ndarray):
 
     def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
         if function in rules.ONE_UNIT and len(args) > 1 and isinstance(args[0], Channel):
-            args = (args[0], _in_unit_of(args[0], args[1]), *args[2:])
+            args = (args[0], _in_unit_of(args[0], args[1], function is np.copyto), *args[2:])
         found: list[Channel] = []
         out = function(*(_plain(x, found) for x in args), **{k: _plain(x, found) for k, x in options.items()})
         unit = _function_unit(function, args, options, found)
@@ -149,11 +149,13 @@ def _call_unit(ufunc: Any, units: list[str | None], plain: list[Any]) -> str | N
     return rules.of_ufunc(ufunc, units, plain[1] if len(plain) > 1 else None)
 
 
-def _in_unit_of(channel: Channel, value: Any) -> Any:
-    """Values as they are in the unit of a channel; refused where they are of another kind."""
+def _in_unit_of(channel: Channel, value: Any, strictly: bool = True) -> Any:
+    """Values as they are in the unit of a channel; those of another kind are refused, or compared as numbers."""
     if not isinstance(value, Channel) or not channel.unit or not value.unit or value.unit == channel.unit:
         return value
     factor = factor_to(value.unit, channel.unit)
+    if factor is None and not strictly:
+        return value
     if factor is None:
         raise ValueError(f"{value.name or 'this'} is in {value.unit}, {channel.name or 'the other'} in {channel.unit}")
     return np.asarray(value) * factor
