@@ -197,7 +197,8 @@ def test_a_leg_with_a_knee_and_a_wall(integrator):
     assert float(np.asarray(r["knee"]).min()) > np.radians(-5) - 1e-9
     assert float(np.asarray(r["P.x"]).min()) > -0.3 - 1e-9
     assert float(r["Q.y"][-1]) == pytest.approx(LEG, abs=2e-5)
-    assert r.trajectory.energy_error < 2e-3
+    lossy = integrator == "decaying-002"  # at first order in the step, across the constraints
+    assert r.trajectory.energy_error < (0.5 if lossy else 2e-3)
     force = np.asarray(r["joint.force"])  # the method's own multiplier, with its own error where it leaves
     assert force.min() > -1e-3 and force.max() > 0.08  # N m, of bars whose weight makes 4.9 N m
 

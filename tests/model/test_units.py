@@ -141,14 +141,19 @@ GOOD = {
     "damping": ["3 N*s/m"],
     "torsional damping": ["3 N*m*s/rad", "3 N*m*s"],
     "density": ["3 g/cm^3"],
+    "volume": ["3 cm^3"],
+    "load per length": ["3 kN/m"],
+    "load per area": ["3 N/mm^2"],
+    "load per volume": ["3 N/m^3"],
     "number": ["3"],
 }
 
 
 def test_compatible_tells_all_kinds_apart():
     assert set(GOOD) == set(EXPECTED)
-    # N*m is a moment, with or without /rad a torsional stiffness, and a J
-    alike = {("moment", "torsional stiffness"), ("moment", "energy"), ("energy", "torsional stiffness")}
+    # N*m is a moment, with or without /rad a torsional stiffness, and a J; N/m loads a line or strains a spring
+    alike = {("moment", "torsional stiffness"), ("moment", "energy"), ("energy", "torsional stiffness"),
+             ("stiffness", "load per length")}  # fmt: skip
     for kind, texts in GOOD.items():
         for text in texts:
             quantity = parse_quantity(text)

@@ -40,8 +40,8 @@ def short_run(name: str, formulation: str) -> Result:
 
 
 # -------------------------------------------------- Newton and Euler for every body, from channels by name
-def motor(body: str) -> Callable[[Result], list[Wrench]]:
-    return lambda r: [(body, np.zeros((len(r.t), 2)), None, channel(r, "motor.effort"))]
+def motor(body: str, name: str = "motor") -> Callable[[Result], list[Wrench]]:
+    return lambda r: [(body, np.zeros((len(r.t), 2)), None, channel(r, f"{name}.effort"))]
 
 
 def joint(r: Result, name: str, at: str, second: str, first: str | None = None) -> list[Wrench]:
@@ -66,20 +66,32 @@ def pushed_apart(r: Result, a: str, b: str, force: np.ndarray, at_a: str | None,
     return out + [(at_a, -f, channel(r, a), 0.0)] if at_a else out
 
 
-def hung(r: Result) -> list[Wrench]:
-    down = -(10000 * channel(r, "P")[:, 1] + 1500 * channel(r, "P.velocity")[:, 1])  # spring and damper
+def hung(r: Result, cubic: float = 0.0) -> list[Wrench]:
+    y, rate = channel(r, "P")[:, 1], channel(r, "P.velocity")[:, 1]
+    down = -(10000 * y + cubic * y**3 + 1500 * rate)  # spring and damper
     force = np.column_stack([0 * down, down])
     return [("block", force, channel(r, "P"), 0.0), *joint(r, "guide", "P", "block")]
 
 
-def suspension(r: Result) -> list[Wrench]:
+def suspension(r: Result, cubic: float = 0.0) -> list[Wrench]:
     (x1, _, _), (x2, v2, _) = along(r, "O", "P1"), along(r, "P1", "P2")
     return [
         *pushed_apart(r, "O", "P1", -160000 * (x1 - 0.5), None, "wheel"),
-        *pushed_apart(r, "P1", "P2", -16000 * (x2 - 0.5) - 1500 * v2, "wheel", "chassis"),
+        *pushed_apart(
+            r, "P1", "P2", -16000 * (x2 - 0.5) - cubic * (x2 - 0.5) ** 3 - 1500 * v2, "wheel", "chassis"
+        ),
         *joint(r, "guide1", "P1", "wheel"),
         *joint(r, "guide2", "P2", "chassis"),
     ]
+
+
+def quartic(r: Result) -> list[Wrench]:
+    pull = -2 * channel(r, "P")[:, 0] ** 3  # of the potential k (x^2)^2/2
+    return [("m", np.column_stack([pull, 0 * pull]), channel(r, "P"), 0.0), *joint(r, "guide", "P", "m")]
+
+
+def on_rods(r: Result) -> list[Wrench]:
+    return [*joint(r, "l1", "P1", "first"), *joint(r, "l2", "P2", "second", "first")]
 
 
 def car_axis(r: Result) -> list[Wrench]:
@@ -107,6 +119,9 @@ LOADS: dict[str, Callable[[Result], list[Wrench]]] = {
     "chebyshev": motor("left"),
     "double-four-bar": lambda r: [],
     "double-pendulum": lambda r: [],
+    "double-pendulum-001": lambda r: [],
+    "double-pendulum-002": on_rods,
+    "double-pendulum-002-light": on_rods,
     "double-pendulum-spring": lambda r: pushed_apart(
         r, "P0", "P2", -10 * (along(r, "P0", "P2")[0] - 3), None, "disc"
     ),
@@ -114,12 +129,16 @@ LOADS: dict[str, Callable[[Result], list[Wrench]]] = {
     "four-bar": lambda r: [],
     "jansen": motor("crank"),
     "kinematics-003-four-bar": motor("crank"),
+    "kinematics-003-six-bar": lambda r: [w for k in (2, 3, 4) for w in motor(f"bar{k}", f"motor{k}")(r)],
     "kinematics-003-sliding": lambda r: [
         *motor("crank")(r), *joint(r, "aligned", "B", "arm", "rod"), *joint(r, "square", "D", "arm", "rod"),
     ],
     "mass-spring-damper": hung,
     "n-four-bar": lambda r: [],
+    "oscillator-002": quartic,
     "peaucellier": motor("crank"),
+    "progressive-spring-001": lambda r: hung(r, 60000.0),
+    "progressive-suspension-001": lambda r: suspension(r, 400000.0),
     "quick-return": lambda r: [
         *motor("crank")(r), *joint(r, "slot", "A", "crank", "lever"), *joint(r, "guide", "E", "ram"),
     ],
@@ -128,6 +147,7 @@ LOADS: dict[str, Callable[[Result], list[Wrench]]] = {
     "slider-crank": lambda r: [
         ("crank", np.zeros((len(r.t), 2)), None, 0.1), *joint(r, "guide", "B", "slider"),
     ],
+    "slider-crank-001": lambda r: joint(r, "guide", "B", "slider"),
     "two-mass-suspension": suspension,
 }  # fmt: skip
 
