@@ -21,9 +21,15 @@ def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray, le
     weight = M * unit[:, None] * unit
     top = max(float(np.abs(np.diag(weight)).max(initial=0.0)), 1e-300)
     L = cholesky(weight / top + 1e-9 * np.eye(system.n), lower=True)  # coordinates without mass count a little
-    G = solve_triangular(L, (J * unit / length[:, None]).T, lower=True).T
-    y = np.linalg.lstsq(G, f / length, rcond=max(1e-11, system.slack))[0]
-    return solve_triangular(L.T, y, lower=False) * unit
+    rows, few = J * unit / length[:, None], max(1e-11, system.slack)
+    G = solve_triangular(L, rows.T, lower=True).T
+    y = np.linalg.lstsq(G, f / length, rcond=few)[0]
+    v = solve_triangular(L.T, y, lower=False)
+    # that little depends on the coordinates: along what the rows leave free, the energy of the masses alone is least
+    _, s, Vt = np.linalg.svd(rows)
+    N = Vt[int((s > few * s.max(initial=0.0)).sum()) :].T
+    v = v - N @ np.linalg.lstsq(N.T @ weight @ N / top, N.T @ weight @ v / top, rcond=1e-9)[0]
+    return v * unit
 
 
 def consistent_velocity(
