@@ -112,6 +112,15 @@ def is_regular(system: System) -> bool:
     return bool(s[: found.rank].min(initial=1.0) > REGULAR)
 
 
+def penalty_rounding(result: Result) -> float:
+    """What rounding makes of accelerations beside a penalty factor, as a share: eps alpha |B|^2 / m."""
+    system = result.system
+    at = system.at(system.q0, system.v0)
+    rows, masses = np.square(at.B).sum(axis=1), np.diag(at.M)
+    heavy = float(masses[masses > 0].mean()) if (masses > 0).any() else 1.0
+    return float(np.finfo(float).eps) * result.trajectory.alpha * float(rows.max(initial=0.0)) / heavy
+
+
 class Motions:
     """Runs of one mechanism."""
 
@@ -260,7 +269,7 @@ class Motions:
         if not moved < COARSE:
             self.tally.add("coarse")
             return []
-        most = 2 * moved + MARGIN * ROUNDING * (1 + self.grows)
+        most = 2 * moved + MARGIN * (ROUNDING + penalty_rounding(fine) * soft) * (1 + self.grows)
         if self.yard.off(track, self.truth) > most + self.unsure and self.converges(w, h / 2, track, more):
             most = np.inf  # its verdict is held to its word all the same
         return self.told(w, fine, track, most, f"{2 * steps} steps")

@@ -97,6 +97,15 @@ def test_conditions_of_beats():
     assert last(biela.simulate(pushed(law), 100.0, integrator="dopri8")) == pytest.approx(1.469, abs=2e-3)
 
 
+@pytest.mark.parametrize("integrator", ERROR_CONTROLLED)
+def test_steps_as_long_as_some_periods(integrator):
+    """A step from one zero of a sine to another, five or twenty-five half periods later, hides all between them."""
+    half = 0.530335435270221
+    law = f"0.3*abs(sin((x - 17.163787997171834)/{half}))*if(x > 17.163, if(x < 18.829885904555105, 1, 0), 0)"
+    r = biela.simulate(passing(law, 1.6021241050519088), 79.5, samples=10, integrator=integrator)
+    assert last(r) == pytest.approx(math.sqrt(1.6021241050519088**2 + 2 * 0.3 * 2 * half), rel=1e-6)
+
+
 def test_knots_that_are_met_early():
     """2 ms after the start a time has more digits than a distance of 1 m: the knot is met but for rounding."""
     x, y = [0, 1, 1.002, 1.004, 2, 10], [0, 0.1, 0.3, 0.2, 0.1, 0]

@@ -63,6 +63,8 @@ CREEP = 1e-6
 """of the size, in the whole run: how far a mechanism may creep that is held by a switch"""
 ASTRAY = 1e-4
 """of its greatest margin: a switch that is so far on the other side, by its operands, has been on a wrong one"""
+WITHIN = 17
+"""parts of a step at whose ends a switch is looked at; a prime, so that no few periods hide between them"""
 PATIENCE = 1e-5
 """of the run: shorter steps are taken as they are where too many parts of them are in doubt"""
 A_MOMENT = 1e-9
@@ -73,10 +75,19 @@ FLUTTER, A_WHILE = 200, 1e-6
 
 @compiled()
 def is_at_end(header, w, t, h, tau):
-    """Whether a switch that is left after the time tau of a step is at its end, but for rounding."""
+    """Whether a switch that is left after the time tau of a step is at its end, but for rounding. One that is there at
+    the start as well must be clear of it all the way: a step may be as long as some periods of a sine."""
     noise = rounding(header, w, t, h, h)
-    near = h - tau <= 1e-3 * h or margin(header, w, t, h, 0.0) <= 1e6 * noise
-    return near and abs(margin(header, w, t, h, h)) <= noise
+    if abs(margin(header, w, t, h, h)) > noise:
+        return False
+    if h - tau <= 1e-3 * h:
+        return True
+    if margin(header, w, t, h, 0.0) > 1e6 * noise:
+        return False
+    for k in range(1, WITHIN):
+        if margin(header, w, t, h, h * k / WITHIN) <= noise:
+            return False
+    return True
 
 
 @compiled()
@@ -225,7 +236,9 @@ def hold(header, t, which, blend):
     s.switching[CHANGES], s.switching[FLUTTERED], s.switching[RESTED] = 0.0, 0.0, 0.0
     jump = jumps(header, which, t)
     s.side[2 * which], s.side[2 * which + 1] = 0.0, LET_BE
-    if not jump:  # as |v| of a distance within one body
+    if not jump:  # for this step its operands tell; for good where it never leaves rounding, as |v| within one body
+        if s.greatest[which] > 1e3 * rounding(header, which, t, 1.0, 0.0):
+            s.side[2 * which + 1] = 0.0
         return
     if blend:
         s.side[2 * which + 1] = band(header, which, t)
