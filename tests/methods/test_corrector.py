@@ -66,3 +66,13 @@ def test_a_prediction_does_not_leap():
         r = biela.simulate(m, 2.0, integrator=integrator, step=1.0)
         assert r.ok and r.trajectory.halved == 0, (integrator, r.explain())
         assert np.abs(np.asarray(r["x"])).max() < 1e-2
+
+
+def test_steps_that_do_not_converge_can_be_interrupted():
+    """A penalty factor beyond what 16 digits bear: each step is taken again in many parts, thousands of evaluations;
+    Python looks in between them. (A whole chunk of steps took 40 s before a limit or Ctrl-C was seen.)"""
+    looks: list[int] = []
+    r = biela.simulate("four-bar", 0.2, coordinates="natural", formulation="penalty", integrator="trapezoidal-newton",
+                       step=2e-3, alpha=1e13, progress=lambda part, steps: looks.append(steps))  # fmt: skip
+    assert r.trajectory.halved > 50 and r.trajectory.evaluations > 1000 * r.trajectory.steps
+    assert len(looks) > 10 and looks == sorted(looks)

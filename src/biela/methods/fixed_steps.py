@@ -7,12 +7,15 @@ from ..system.compiled import HEADER, compiled
 from ..system.sides import enter, is_watched, leave
 from .addresses import ADDRESS, COUNT, COUNTS, TABLES, TIME, evaluate_at, settle_at, step_at
 from .formulations.independent_rows import hold_rows
-from .formulations.parameters import FINEST, HALVED, HISTORY, HOLDS, LOOK
+from .formulations.parameters import EVALUATIONS, FINEST, HALVED, HISTORY, HOLDS, LOOK
 from .integrators.settled import STATE_AT_START, keep_start
 from .march import REJECTED, SINGULAR_AT, back_to_start, crosses_singularity, monitor, store
 from .spare import keep, take_back
 from .status import ITERATION, OK, SINGULAR
 from .switches import through_switches
+
+EFFORT = 200
+"""evaluations a step, on the mean, after which Python looks in: steps that do not converge take thousands"""
 
 
 @compiled()
@@ -49,6 +52,7 @@ def steps(header, step, f, settle, t0, h, first, count, total, stride, watched, 
     s = unpack(header)
     row = first // stride + 1
     due = row * stride  # the step at which the next sample is taken; no division in the loop
+    enough = s.opt[EVALUATIONS] + EFFORT * count
     if s.opt[HOLDS] != 0 and s.left_out[len(s.active)] == 0:
         hold_rows(header, f, t0 + first * h, True)
     for i in range(first, first + count):
@@ -77,13 +81,16 @@ def steps(header, step, f, settle, t0, h, first, count, total, stride, watched, 
             due += stride
         if crosses_singularity(header, f, settle, t, h, h) and i + 1 < total:
             return SINGULAR, i + 1 - first
+        if s.opt[EVALUATIONS] > enough:
+            return OK, i + 1 - first
     return OK, count
 
 
 @compiled(COUNTS(HEADER, ADDRESS, ADDRESS, ADDRESS, TIME, TIME, COUNT, COUNT, COUNT, COUNT, *TABLES))
 def march(header, step_address, f_address, settle_address, t0, h, first, count, total, stride, out_t, out_y, out_ydot,
           out_lam, out_turns):  # fmt: skip
-    """Fixed steps first+1 ... first+count of `total`; sample row i/stride. Returns (status, steps taken)."""
+    """Fixed steps first+1 ... first+count of `total`, or fewer where they take long; sample row i/stride. Returns
+    (status, steps taken)."""
     step, f, settle = step_at(step_address), evaluate_at(f_address), settle_at(settle_address)
     watched = is_watched(header)
     if watched:

@@ -245,7 +245,7 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
             status, taken = doors.march(system.header, step, f, settle, 0.0, h, done, count, total, stride, *tables)
             done += taken
             place.look_in(tables, {"done": done, "stride": stride}, status == Status.finished and done < total)
-            chunk = _next_chunk(chunk, perf_counter() - now)
+            chunk = _next_chunk(taken, perf_counter() - now)
             if progress:
                 progress(done / total, done)
     except KeyboardInterrupt:

@@ -90,9 +90,12 @@ class FixedSteps:
 
     def _march(self, t: float, h: float, count: int, more: bool) -> tuple[int, int, tuple]:
         tables = _tables(self.system, count + 1)
-        status, taken = doors.march(self.system.header, self.step, self.f, self.settle, t, h, 0, count, count + more, 1,
-                                *tables)  # fmt: skip
-        return int(status), int(taken), tables
+        done, status = 0, int(Status.finished)
+        while done < count and status == Status.finished:
+            status, taken = doors.march(self.system.header, self.step, self.f, self.settle, t, h, done, count - done,
+                                        count + more, 1, *tables)  # fmt: skip
+            done += taken
+        return int(status), int(done), tables
 
     def advance(self) -> tuple[int, list[Sample]]:
         """Some steps: how they went, and the states after each of them."""

@@ -119,7 +119,12 @@ def look_ahead(header, t, h, scan):
     fastest = speed
     for i in range(s.n):  # (no energy has been seen before the end of the first step)
         fastest = max(fastest, min(1.0, s.par[SIZE]) * abs(s.v[i]))
-    s.switching[SPEED_NOISE] = NO_SPEED * fastest * max(1.0, 1.0 / s.par[SIZE])
+    noise = NO_SPEED * fastest * max(1.0, 1.0 / s.par[SIZE])
+    if s.opt[DIRECT] != 0:  # velocities of index 3 are off the constraints, by less and by more in turn
+        noise = max(noise, 0.9 * s.switching[SPEED_NOISE])
+        for k in range(s.m):
+            noise = max(noise, 2.0 * abs(s.Phid[k]) * sqrt(s.weight[k]))
+    s.switching[SPEED_NOISE] = noise
     for w in range(1, len(s.switch_law)):
         if s.side[2 * w] == 0.0:
             continue
@@ -346,6 +351,8 @@ def in_parts(header, step, f, settle, t, h):
                 part = tau
             continue
         status = finish_step(header, f, here, part, what, which, False)
+        if status == OK and what != AT_END and s.opt[DIRECT] != 0:
+            status = f(header, here + part)  # accelerations of index 3 are as uncertain as rounding over part^2
         if status != OK:
             return status
         s.opt[HISTORY] = 0

@@ -43,6 +43,9 @@ KNOWN, FACTORED_FOR, CHOICE = range(3)
 """flags: whether the derivatives are known, the step that was factorised, the choice of coordinates they belong to"""
 MOST, SLOW, RENEWALS = 30, 0.3, 6
 """iterations of an attempt; ratio of changes that asks for new derivatives; how often"""
+ROUNDING, LARGEST_ROUNDING = 1e-11, 1e-9
+"""of the size: a change of positions that stays may be rounding of the accelerations; so far, if it stays with new
+derivatives, too (beside large penalty factors and small inertias)"""
 LEAP = 0.3
 """of the size: no prediction goes farther by the accelerations at the start, which stiff springs make large"""
 
@@ -184,7 +187,7 @@ def iterate(header, f, t, h, stages, c):
         goal = min(s.ctl[CORRECTOR] / h, 10.0 * s.ctl[CORRECTOR] / size * (speed + h * push))
         if change <= goal or (since > 0 and ratio < 0.5 and ratio * change <= goal):
             return OK
-        if ratio > 0.5 and h * change <= 1e-11 * size:
+        if ratio > 0.5 and h * change <= (ROUNDING if renewals == 0 else LARGEST_ROUNDING) * size:
             return OK  # as far as the accelerations are known
         before, since = change, since + 1
         if ratio > SLOW and since > 1 and renewals < RENEWALS:
