@@ -167,6 +167,31 @@ def test_an_arm_in_space(coordinates: str):
     assert found.names == ["swivel.angle", "elbow.angle"]
 
 
+@pytest.mark.parametrize("angles", ["absolute", "relative"])
+def test_the_bars_without_their_reactions(angles: str):
+    """001 (27): equations of the accelerations of the bodies; with v' = S z'' + S' z' they are the least number."""
+    found = minimal_equations("double-pendulum-001", angles=angles)
+    lines = found.whole.without_reactions(found.rates, found.Q)
+    assert len(lines) == 3 and "001 (27)" in lines[0]
+    second = sympy.Matrix(sympy.symbols("a b", real=True))
+    v_dot = found.whole.S * second + found.whole.S_dot * sympy.Matrix(found.rates)
+    known = {str(s): s for s in found.M.free_symbols | found.Q.free_symbols | set(found.rates) | set(found.z)}
+    names = {f"{name}''": sympy.Symbol(f"w{k}") for k, name in enumerate(found.whole.names)}
+
+    def read(text: str):
+        for spelt, short in [*names.items(), *((n, s) for n, s in known.items() if "'" in n)]:
+            text = text.replace(spelt, f"__{short}".replace("'", "_dot"))
+        spelled = {f"__{s}".replace("'", "_dot"): s for s in [*names.values(), *known.values()]}
+        return sympy.sympify(text, locals=spelled | {n: s for n, s in known.items() if "'" not in n})
+
+    for k, line in enumerate(lines[1:]):
+        left, right = map(read, line.split(" = "))
+        least = (found.M * second - found.Q)[k]
+        put = left.subs(dict(zip(names.values(), v_dot, strict=True))) - right
+        assert sympy.simplify(put - least) == 0
+    assert minimal_equations("slider-crank").whole.without_reactions([], sympy.zeros(0, 1)) == []  # a loop is closed
+
+
 def test_example_1_line_by_line():
     """001 15.6, example 1: S, S' and the equation."""
     found = minimal_equations("rod-pendulum")

@@ -35,7 +35,7 @@ from .events.describe import refuse_events
 from .formulas import plain, shortened, tidied
 from .loop_rows import loop_rows, natural_variables, starting_values
 from .minimal_tree import TreeReduction, refuse_long
-from .minimal_velocities import Velocities, positions
+from .minimal_velocities import Velocities, constant_masses, positions
 
 
 @dataclass
@@ -93,7 +93,8 @@ class MinimalSymbols:
         if len(self.Phi):
             lines += ["", "where the other variables follow from", *(f"  {e} = 0" for e in self.Phi)]
             lines += ["and", *(f"  {name} = {e}" for name, e in self.short.items())]
-        return "\n".join([*lines, "", *self.whole.lines(self.rates)])
+        lines += ["", *self.whole.lines(self.rates), *self.whole.without_reactions(self.rates, self.Q)]
+        return "\n".join(lines)
 
     def latex(self) -> str:
         """The equations as LaTeX display equations."""
@@ -187,6 +188,8 @@ def _of_tree(model: Model, numbers: Meaning, independent: list[str] | None, coor
     J, drift = v.jacobian(s.v), sympy.Matrix([rates.get(y, sympy.Integer(0)) for y in s.v]).subs(still)
     S_v, b = J * S.subs(ratios), J * drift
     whole = Velocities.of(coordinates, names, S_v, b, lambda e: r.derivative(e, rates), s.formed)
+    if not r.rows:
+        whole.M = constant_masses(coordinates, resolve(model, symbolic=True), numbers)
     rows = sympy.Matrix([s.Phi[k] for k in r.rows]) if r.rows else sympy.zeros(0, 1)
     second = [f"{s.v[i]}'" for i in z]
     variables = dict(zip(s.lowered.q_names, s.q, strict=True))
@@ -252,6 +255,8 @@ class _Reduction:
         names = [self.names[self.y.index(s)] for s in z]
         variables = dict(zip(self.names, self.y, strict=True))
         whole = self._whole(coordinates, S, short, rates, [rates[s] for s in z])
+        if not self.rows:
+            whole.M = constant_masses(coordinates, self.meaning, self.numbers)
         return MinimalSymbols(self.model, names, z, [rates[s] for s in z], variables, tidied(Phi), S, M_min, Q_min,
                               short, [f"{s}''" for s in z], whole)  # fmt: skip
 

@@ -13,6 +13,7 @@ from ..system.coordinates.connection import SLIDE
 from ..system.symbolic_frames import SymbolicFrames
 from ..system.symbols import SymbolicSystem, tidy
 from ..system.system import FLOATS, lower
+from .formulas import plain, tidied
 from .loop_rows import natural_variables
 
 
@@ -26,6 +27,8 @@ class Velocities:
     S_dot: sympy.Matrix
     b: sympy.Matrix
     b_dot: sympy.Matrix
+    M: sympy.Matrix | None = None
+    """the masses and moments of inertia of v, where they are constants and no loop is closed"""
 
     @staticmethod
     def of(coordinates: str, names: list[str], S: Any, b: Any, derivative: Callable[[Any], Any],
@@ -55,6 +58,25 @@ class Velocities:
             for label, row in zip(self.names, matrix.tolist(), strict=True):
                 out.append(f"  {label.ljust(width)}   [ {',  '.join(map(str, row))} ]")
         return out
+
+    def without_reactions(self, rates: list[Any], Q: sympy.Matrix) -> list[str]:
+        """S^T M v' = S^T Q, the equations of the bodies without the reactions of the joints; Q: of the least number of
+        equations, S^T (Q - M (S' z' + b')).   001 (27)"""
+        if self.M is None:
+            return []
+        v_dot = sympy.Matrix([sympy.Symbol(f"{name}''") for name in self.names])
+        loads = Q + self.S.T * self.M * (self.S_dot * sympy.Matrix(rates) + self.b_dot)
+        left, right = tidied(self.S.T * self.M * v_dot), tidied(loads)
+        return ["S^T M v' = S^T Q, without the reactions of the joints:   001 (27)",
+                *(f"  {a} = {b}" for a, b in zip(left, right, strict=True))]  # fmt: skip
+
+
+def constant_masses(coordinates: str, meaning: Meaning, numbers: Meaning) -> sympy.Matrix | None:
+    """M of a set of coordinates in which it is constant: that of reference points, in the plane."""
+    if coordinates != "reference-point" or numbers.dimension == 3:
+        return None
+    arrays = SymbolicSystem(meaning, numbers, coordinates).arrays
+    return sympy.Matrix(arrays.n, arrays.n, list(arrays.M)).applyfunc(plain)
 
 
 def positions(coordinates: str, meaning: Meaning, numbers: Meaning, frames: SymbolicFrames,
