@@ -66,7 +66,7 @@ class Velocities:
             return []
         v_dot = sympy.Matrix([sympy.Symbol(f"{name}''") for name in self.names])
         loads = Q + self.S.T * self.M * (self.S_dot * sympy.Matrix(rates) + self.b_dot)
-        left, right = tidied(self.S.T * self.M * v_dot), tidied(loads)
+        left, right = tidied(self.S.T * self.M * v_dot).flat(), tidied(loads).flat()
         return ["S^T M v' = S^T Q, without the reactions of the joints:   001 (27)",
                 *(f"  {a} = {b}" for a, b in zip(left, right, strict=True))]  # fmt: skip
 
