@@ -93,6 +93,7 @@ def test_code_of_another_signature_under_this_name_is_not_run(tmp_path):
 def test_a_folder_that_goes_away_does_no_harm(tmp_path):
     function = numba.njit(area)
     kept_code.kept(function, tmp_path / "gone")
+    (tmp_path / "gone").mkdir()
     shutil.rmtree(tmp_path / "gone")
     (tmp_path / "gone").write_text("a file in its place")
     assert function(1.0, 2.0) == 2.0

@@ -15,8 +15,8 @@ def is_compiled() -> bool:
     """True if a default run finds its machine code ready."""
     from ..system.compiled import cache_folder
 
-    kept = {file.name.split(".")[0] for file in cache_folder().rglob("*.nbi")}
-    return all(name in kept for name in MAIN)
+    kept = [file.name for file in cache_folder().glob("*.nbi")]
+    return all(any(f".{name}." in file for file in kept) for name in MAIN)
 
 
 def remember_compilation(seconds: float) -> None:
@@ -42,6 +42,10 @@ def remembered_compilation() -> float | None:
 def compile_everything(tell: Callable[[str], None], processes: int | None = None) -> None:
     """Run every formulation, every integrator and every set of coordinates once, briefly: they compile as a sum, not
     as a product. What all of them need is compiled first, the rest by as many processes as there are processors."""
+    from ..system.compiled import cache_folder
+    from ..system.kept_code import forget_old
+
+    forget_old(cache_folder())
     first, *others = _runs()
     tell(first[0])
     _run(first)

@@ -1,9 +1,4 @@
-"""The one way in which biela compiles: Numba, cached on disk in a folder of its own.
-
-Numba looks only at the file of the outermost function to decide whether cached machine code is still good;
-our kernels call one another across files. So the cache folder is named after a fingerprint of all the
-sources that hold kernels or their constants: any change of them gives a fresh folder.
-"""
+"""The one way in which biela compiles: Numba, with machine code kept on disk in a folder of its own."""
 
 from __future__ import annotations
 
@@ -14,24 +9,24 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
 from numba import types
 from numba.core.typeinfer import register_dispatcher
 
+from .. import __version__
 from .kept_code import kept, private_folder
 
-_PACKAGE = Path(__file__).resolve().parents[1]
+_HERE = Path(__file__).parent
 
 
 @cache
 def fingerprint() -> str:
-    """Identifies the sources, the Python and the Numba that machine code was made from."""
-    digest = hashlib.sha256(f"{sys.version}|{numba.__version__}".encode())
-    for folder in ("system", "methods"):
-        for path in sorted((_PACKAGE / folder).rglob("*.py")):
-            source = path.read_bytes()
-            if b"compiled" in source:  # kernels, and the constants that they use, say so
-                digest.update(source)
+    """Identifies what all machine code depends on: the Python, the Numba, and how it reaches a system's arrays. (What
+    else a kernel depends on is in the names of its files: see `code_closure`.)"""
+    digest = hashlib.sha256(f"{sys.version}|{numba.__version__}|{llvmlite.__version__}|{__version__}".encode())
+    for name in ("compiled.py", "arena.py", "fields.py"):
+        digest.update((_HERE / name).read_bytes())
     return digest.hexdigest()[:16]
 
 

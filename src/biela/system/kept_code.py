@@ -13,12 +13,16 @@ import pickle
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
+from time import time
+from types import FunctionType
 from typing import Any
 
-import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+
+from .code_closure import closure_digest
 
 DIGEST = hashlib.sha256
 SIZE = 32
@@ -148,19 +152,37 @@ class _Files(IndexDataCacheFile):
             file.write(DIGEST(content).digest() + content)
 
 
+class _Folder:
+    """Where the code of a function is; what Numba asks of a `locator`."""
+
+    def __init__(self, function: FunctionType, folder: Path):
+        self._py_file, self.folder = function.__code__.co_filename, folder
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+
 class _Code(CompileResultCacheImpl):
-    _locator_classes = CompileResultCacheImpl._locator_classes[:1]  # the folder that was given, and no other
+    def __init__(self, function: FunctionType, folder: Path):
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = _Folder(function, folder)
 
 
 class KeptCode(FunctionCache):
-    """Numba's cache of one function, whose damage does no harm."""
+    """Numba's cache of one function, by the closure of what it uses, whose damage does no harm."""
 
-    _impl_class = _Code
+    def __init__(self, function: FunctionType, folder: Path):
+        self._name, self._py_func = repr(function), function
+        self._impl, self._cache_path = _Code(function, folder), str(folder)
+        self.enable()
 
-    def __init__(self, function: Callable):
-        super().__init__(function)
-        impl: Any = self._impl
-        self._cache_file = _Files(self._cache_path, impl.filename_base, impl.locator.get_source_stamp())
+    @cached_property
+    def _cache_file(self) -> _Files:
+        """Its files, named when it is compiled: then all that it uses is there."""
+        module = self._py_func.__module__.partition(".")[2] or self._py_func.__module__
+        name = f"{module}.{self._py_func.__qualname__}".replace("<", "").replace(">", "")
+        return _Files(self._cache_path, f"{name}-{closure_digest(self._py_func)}", "")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The machine code, or None where there is none that is whole."""
@@ -182,17 +204,19 @@ class KeptCode(FunctionCache):
 
 def tell_damaged(folder: str) -> None:
     """A note, once."""
-    tell("damaged", f"machine code in {Path(folder).parent} was damaged; it was made anew")
+    tell("damaged", f"machine code in {folder} was damaged; it was made anew")
 
 
-def kept(dispatcher: Any, folder: Path) -> None:
+def kept(compiled: Any, folder: Path) -> None:
     """Keep the machine code of a function in a folder, and take it from there."""
-    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    try:
-        dispatcher._cache = KeptCode(dispatcher.py_func)
-    except (RuntimeError, OSError) as error:  # no file that its source is in, or no room
-        if os.path.exists(dispatcher.py_func.__code__.co_filename):
-            tell("unkept", f"machine code could not be kept in {folder}: {str(error).splitlines()[0]}")
-    finally:
-        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+    function = getattr(compiled, "py_func", None) or compiled.__wrapped__
+    if os.path.exists(function.__code__.co_filename):
+        compiled._cache = KeptCode(function, folder)
+
+
+def forget_old(folder: Path, days: float = 60.0) -> None:
+    """Take away what was made long ago, by this version or another: what is still used is made anew."""
+    for file in folder.parent.rglob("*.nb[ic]"):
+        with suppress(OSError):
+            if time() - file.stat().st_mtime > 86400 * days:
+                file.unlink()

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
 from numba import types
+from numba.core import sigutils
+from numba.core.ccallback import CFunc
 
 from ..arena import unpack
 from ..compiled import HEADER, cache_folder, compiled
+from ..kept_code import kept
 from .articulated import tree_energy
 from .inertia import contract_rows, gather_forces, weigh_tree
 from .motion import accelerate_bodies, place_bodies
@@ -19,12 +21,10 @@ from .motion import accelerate_bodies, place_bodies
 
 def by_address(function: Callable) -> Any:
     """A compiled function that takes the header, with an address of its own."""
-    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-    numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
-    try:
-        return numba.cfunc(types.void(HEADER), cache=True, error_model="numpy")(function)  # type: ignore[call-arg]
-    finally:
-        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+    made = CFunc(function, sigutils.normalize_signature(types.void(HEADER)), {}, {"error_model": "numpy"})
+    kept(made, cache_folder())
+    made.compile()
+    return made
 
 
 def _place(header):
