@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-_PACKAGE = __name__.partition(".")[0]
 _known: dict[FunctionType, bytes] = {}
 
 
