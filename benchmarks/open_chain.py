@@ -35,16 +35,16 @@ import numpy as np
 from numba import types
 
 import biela
+from biela.coordinates.tree.links import BALL, SLIDE, TURN
+from biela.kernels.tree.plane_links import PLANE_DATA
+from biela.kernels.tree.space_links import LINK, SPACE_DATA
 from biela.library import load
-from biela.methods.at_present import monitor_here
+from biela.machine.compiled import EVALUATE, HEADER, SETTLE, STEP
 from biela.methods.formulations.recursive import evaluate, settle_open
-from biela.methods.integrators.rk4 import step as rk4_step
+from biela.methods.integrators.explicit.rk4 import step as rk4_step
+from biela.methods.loops.monitors_from_python import monitor_here
 from biela.model.resolve import resolve
-from biela.system.compiled import EVALUATE, HEADER, SETTLE, STEP
 from biela.system.system import System, build
-from biela.system.tree.links import BALL, SLIDE, TURN
-from biela.system.tree.plane_links import PLANE_DATA
-from biela.system.tree.space_links import LINK, SPACE_DATA
 
 HERE = Path(__file__).resolve().parent
 SIZES = [2**k for k in range(1, 10)]

@@ -17,14 +17,14 @@ import numba
 from numba import types
 
 import biela
-from biela.analysis.mobility import mobility
+from biela.analysis.check.mobility import mobility
+from biela.kernels.rows import normal_matrix
 from biela.library import load
-from biela.methods import doors as m
+from biela.machine.array_table import unpack
+from biela.machine.compiled import EVALUATE, HEADER, SETTLE, STEP
+from biela.methods.loops import loop_calls as m
 from biela.methods.run import _tables, functions
 from biela.methods.settings import apply, choose
-from biela.system.arena import unpack
-from biela.system.compiled import EVALUATE, HEADER, SETTLE, STEP
-from biela.system.rows import normal_matrix
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"

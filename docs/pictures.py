@@ -5,7 +5,7 @@ from pathlib import Path
 from PIL import Image
 
 import biela
-from biela.analysis.compare import compare
+from biela.analysis.compare.compare import compare
 from biela.bondgraph import load
 from biela.views.comparison import plot_comparison
 from biela.views.figures import energy_figure

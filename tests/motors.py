@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from biela import Model
-from biela.analysis.assembly import put_together
-from biela.analysis.inverse import driven
-from biela.analysis.mobility import regular_poses
-from biela.analysis.prescription import driveable
+from biela.analysis.assembly.assemble import put_together
+from biela.analysis.check.mobility import regular_poses
+from biela.analysis.inverse.inverse import driven
+from biela.analysis.inverse.prescription import driveable
 from biela.model.resolve import resolve
 from biela.system.system import build
 

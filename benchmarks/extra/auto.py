@@ -26,7 +26,7 @@ REFERENCES = (("lagrange", "dop853", 1e-12), ("augmented", "dop853", 1e-12), (No
 def judge(name: str, quick: bool) -> dict:
     """One mechanism."""
     import biela
-    from biela.analysis.compare import _ends
+    from biela.analysis.compare.compare import _ends
     from biela.methods.registry import FORMULATIONS, INTEGRATORS
 
     system = biela.assemble(name)

@@ -40,7 +40,7 @@ RUN = """
 import ctypes, json, sys
 import biela
 from biela.library import load
-from biela.methods import doors as m
+from biela.methods.loops import loop_calls as m
 from biela.methods.run import _tables, functions
 from biela.methods.settings import apply, choose
 switch = ctypes.CDLL(sys.argv[1]) if len(sys.argv) > 1 else None
@@ -95,7 +95,7 @@ def allocations(steps: int = 100_000) -> dict:
     from numba.core.runtime import _nrt_python, rtsys
 
     import biela
-    from biela.methods import doors
+    from biela.methods.loops import loop_calls
     from biela.methods.run import _tables, functions
     from biela.methods.settings import apply, choose
 
@@ -104,9 +104,9 @@ def allocations(steps: int = 100_000) -> dict:
     for n in (100, 100, steps):
         apply(settings, system)
         q, step, tables = functions(settings, system), settings.integrator.step(), _tables(system, 3)
-        doors.begin(system.header, *q, 0.0)
+        loop_calls.begin(system.header, *q, 0.0)
         before = rtsys.get_allocation_stats().alloc
-        status, taken = doors.march(system.header, step, *q, 0.0, 1e-4, 0, n, n, n, *tables)
+        status, taken = loop_calls.march(system.header, step, *q, 0.0, 1e-4, 0, n, n, n, *tables)
         assert status == 0 and taken == n
         found.append(rtsys.get_allocation_stats().alloc - before)
     _nrt_python.memsys_disable_stats()

@@ -13,7 +13,7 @@ from harness.case import Method
 from harness.steps import graded, ladder
 
 import biela
-from biela.analysis.assembly import assemble
+from biela.analysis.assembly.assemble import assemble
 from biela.library import load
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from biela.system.system import COORDINATES

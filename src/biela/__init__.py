@@ -13,22 +13,22 @@ __version__ = "0.1.0"
 _NAMES = {
     "Model": "biela.model.model",
     "load": "biela.library",
-    "assemble": "biela.analysis.assembly",
-    "simulate": "biela.analysis.simulate",
-    "resume": "biela.analysis.resume",
-    "kinematics": "biela.analysis.kinematics",
-    "newton": "biela.analysis.newton",
-    "branches": "biela.analysis.branches",
-    "inverse": "biela.analysis.inverse",
-    "check": "biela.analysis.check",
-    "compare": "biela.analysis.compare",
-    "explain": "biela.analysis.explain",
-    "mobility": "biela.analysis.mobility",
-    "range_of_motion": "biela.analysis.range_of_motion",
-    "equilibrium": "biela.analysis.equilibrium",
-    "minimal": "biela.analysis.reduced",
-    "minimal_equations": "biela.analysis.minimal_symbols",
-    "linearise": "biela.analysis.linearise",
+    "assemble": "biela.analysis.assembly.assemble",
+    "simulate": "biela.analysis.simulate.simulate",
+    "resume": "biela.analysis.simulate.resume",
+    "kinematics": "biela.analysis.kinematics.kinematics",
+    "newton": "biela.analysis.assembly.newton",
+    "branches": "biela.analysis.assembly.branches",
+    "inverse": "biela.analysis.inverse.inverse",
+    "check": "biela.analysis.check.check",
+    "compare": "biela.analysis.compare.compare",
+    "explain": "biela.analysis.explain.explain",
+    "mobility": "biela.analysis.check.mobility",
+    "range_of_motion": "biela.analysis.kinematics.range_of_motion",
+    "equilibrium": "biela.analysis.equilibrium.equilibrium",
+    "minimal": "biela.analysis.minimal.reduced",
+    "minimal_equations": "biela.analysis.minimal.symbols",
+    "linearise": "biela.analysis.linear.linearise",
     "animate": "biela.views.animate",
     "plot": "biela.views.plot",
     "sketch": "biela.views.mechanism",
@@ -48,22 +48,22 @@ __all__ = ["__version__", *_NAMES]
 
 if TYPE_CHECKING:
     from . import bondgraph, library
-    from .analysis.assembly import assemble
-    from .analysis.branches import branches
-    from .analysis.check import check
-    from .analysis.compare import compare
-    from .analysis.equilibrium import equilibrium
-    from .analysis.explain import explain
-    from .analysis.inverse import inverse
-    from .analysis.kinematics import kinematics
-    from .analysis.linearise import linearise
-    from .analysis.minimal_symbols import minimal_equations
-    from .analysis.mobility import mobility
-    from .analysis.newton import newton
-    from .analysis.range_of_motion import range_of_motion
-    from .analysis.reduced import minimal
-    from .analysis.resume import resume
-    from .analysis.simulate import simulate
+    from .analysis.assembly.assemble import assemble
+    from .analysis.assembly.branches import branches
+    from .analysis.assembly.newton import newton
+    from .analysis.check.check import check
+    from .analysis.check.mobility import mobility
+    from .analysis.compare.compare import compare
+    from .analysis.equilibrium.equilibrium import equilibrium
+    from .analysis.explain.explain import explain
+    from .analysis.inverse.inverse import inverse
+    from .analysis.kinematics.kinematics import kinematics
+    from .analysis.kinematics.range_of_motion import range_of_motion
+    from .analysis.linear.linearise import linearise
+    from .analysis.minimal.reduced import minimal
+    from .analysis.minimal.symbols import minimal_equations
+    from .analysis.simulate.resume import resume
+    from .analysis.simulate.simulate import simulate
     from .errors import AssemblyError, BielaError, MethodError, ModelError, Problem
     from .library import load
     from .methods.status import Status

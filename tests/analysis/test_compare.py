@@ -6,7 +6,7 @@ import pytest
 
 import biela
 from biela import MethodError
-from biela.analysis.ways import all_ways, way
+from biela.analysis.compare.methods import all_ways, way
 
 
 def test_orders_are_those_of_the_books():

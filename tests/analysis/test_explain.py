@@ -6,8 +6,8 @@ import sympy
 
 import biela
 from biela import MethodError, Model
-from biela.analysis.explain import Explanation, explain
-from biela.analysis.squares import by_hand
+from biela.analysis.explain.explain import Explanation, explain
+from biela.analysis.explain.squares import by_hand
 from mechanisms import Recipe
 from mechanisms import build as build_model
 

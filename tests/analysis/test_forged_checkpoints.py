@@ -9,7 +9,7 @@ import pytest
 
 import biela
 from biela import BielaError
-from biela.analysis.checkpoint_file import read
+from biela.analysis.simulate.checkpoint_file import read
 
 METHODS = {
     "rk4": ("double-pendulum", {"integrator": "rk4", "step": 1e-4}),

@@ -7,7 +7,7 @@ import pytest
 
 import biela
 from biela import Model
-from biela.analysis.assembly import COORDINATES
+from biela.analysis.assembly.assemble import COORDINATES
 
 SHORT = {"t_end": 0.2, "samples": 40, "tolerance": 1e-9}
 

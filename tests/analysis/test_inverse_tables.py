@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import biela
-from biela.analysis.spline import noise_of, smooth
+from biela.analysis.inverse.spline import noise_of, smooth
 
 T = np.linspace(0.0, 1.0, 201)
 

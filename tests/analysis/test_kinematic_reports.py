@@ -7,11 +7,11 @@ import pytest
 
 import biela
 from biela import Model
-from biela.analysis.kinematic_report import kinematic_report
-from biela.results.centres import instant_centre, screw_axis
-from biela.results.linkage import dyads
+from biela.analysis.kinematics.report import kinematic_report
+from biela.results.geometry.centres import instant_centre, screw_axis
+from biela.results.geometry.linkage import dyads
+from biela.results.geometry.transmission import grashof, transmission_angles
 from biela.results.motion import Motion
-from biela.results.transmission import grashof, transmission_angles
 from mechanisms import build, recipe
 from space_mechanisms import build_space, space_recipe
 from spatial.states import at_a_state, random_velocity

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import biela
-from biela.analysis import kinematics as way
+from biela.analysis.kinematics import kinematics as way
 from rods import ROD, linkage
 
 CASES = {

@@ -6,9 +6,9 @@ import sympy
 
 import biela
 from biela import MethodError, Model
-from biela.analysis.minimal_symbols import MinimalSymbols, minimal_equations
+from biela.analysis.minimal.symbols import MinimalSymbols, minimal_equations
 from biela.model.resolve import resolve
-from biela.system.symbols import parameter_values
+from biela.system.symbols.symbolic_system import parameter_values
 from mechanisms import Recipe, build
 
 SMALL = ["rod-pendulum", "simple-pendulum", "double-pendulum", "double-pendulum-spring", "mass-spring-damper",

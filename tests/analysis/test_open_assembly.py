@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import biela
-from biela.analysis import assembly
-from biela.analysis.open_assembly import seated_as_declared
+from biela.analysis.assembly import assemble as assembly
+from biela.analysis.assembly.open_trees import seated_as_declared
 from biela.library import load
 from mechanisms import build, recipe
 from space_mechanisms import build_space, space_recipe

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import biela
-from biela.analysis.mobility import mobility
+from biela.analysis.check.mobility import mobility
 from biela.model.file import load_text
 from overconstrained import KINDS, rounded
 

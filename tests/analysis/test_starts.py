@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import biela
-from biela.methods.closing import close
+from biela.methods.positions.closing import close
 from biela.system.system import COORDINATES
 
 OPPOSITE = (178.0, 179.9, 180.0, 181.0, 182.0, 540.0, -180.0)

@@ -62,7 +62,7 @@ def test_a_full_disk_promises_nothing(biela, here, monkeypatch):
 
 
 # ------------------------------------------------------------------------------------------------------------ Ctrl-C
-@pytest.mark.parametrize("module", ["biela.cli.app", "numpy", "biela.analysis.simulate"])
+@pytest.mark.parametrize("module", ["biela.cli.app", "numpy", "biela.analysis.simulate.simulate"])
 def test_an_interrupt_while_it_loads(program, here, module):
     """Ctrl-C in the middle of an import; some libraries turn it into an error of their own."""
     code = f"""

@@ -67,7 +67,7 @@ def test_before_the_run_an_interrupt_waits_for_the_checkpoint_that_was_asked_for
 @pytest.mark.parametrize("integrator", [("rk4", "--step", "1e-5"), ("dopri5",), ("conserving", "--step", "1e-4")])
 def test_ctrl_c_before_the_run_has_begun_leaves_a_checkpoint(biela, monkeypatch, here, integrator):
     """As while machine code is being compiled: the mechanism is being put together, and somebody loses patience."""
-    from biela.analysis import simulate as module
+    from biela.analysis.simulate import simulate as module
 
     assemble = module.assemble
 
@@ -87,7 +87,7 @@ def test_ctrl_c_before_the_run_has_begun_leaves_a_checkpoint(biela, monkeypatch,
 
 
 def test_an_interrupted_comparison_keeps_its_rows(monkeypatch):
-    from biela.analysis import compare as module
+    from biela.analysis.compare import compare as module
 
     calls = []
 

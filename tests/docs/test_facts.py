@@ -8,13 +8,13 @@ import pytest
 from pydantic_core import PydanticUndefined
 
 from biela.cli.app import app
+from biela.coordinates.natural.space_layout import SHARES
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from biela.methods.settings import ERROR_TOLERANCE, FIXED_POINT_TOLERANCE, LOOSE, choose
 from biela.methods.status import Status
 from biela.model import items, space_items, space_joints
 from biela.model.model import Model
 from biela.model.resolve.space.freedoms import FREEDOMS
-from biela.system.coordinates.space_layout import SHARES
 from biela.system.system import COORDINATES
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -123,11 +123,11 @@ def test_the_comparison_compares():
 @pytest.fixture
 def registries():
     """What a page registers is forgotten after it."""
+    from biela.coordinates.natural.space_layout import SHARES
+    from biela.coordinates.tree.connection import CONNECTIONS
+    from biela.mechanics.joints.plane import COORDINATES, JOINTS
+    from biela.mechanics.joints.space import SPACE_JOINTS
     from biela.methods.registry import FORMULATIONS, INTEGRATORS
-    from biela.system.coordinates.connection import CONNECTIONS
-    from biela.system.coordinates.space_layout import SHARES
-    from biela.system.equations import COORDINATES, JOINTS
-    from biela.system.space_joints import SPACE_JOINTS
 
     tables: list[dict] = [FORMULATIONS, INTEGRATORS, COORDINATES, JOINTS, SPACE_JOINTS, CONNECTIONS, SHARES]
     before = [dict(table) for table in tables]

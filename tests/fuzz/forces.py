@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from biela.analysis.simulate import looked_over
+from biela.analysis.simulate.simulate import looked_over
 from biela.methods.status import Status
-from biela.results.balance import free_bodies
 from biela.results.motion import Motion
+from biela.results.reactions.free_body import free_bodies
 from biela.system.system import System
 from fuzz.finding import Finding, Tally
 from fuzz.starts import accelerations

@@ -18,7 +18,7 @@ import numpy as np
 import biela
 from biela import BielaError
 from biela.methods.registry import INTEGRATORS
-from biela.results.verdict import GOOD
+from biela.results.quality.verdict import GOOD
 from fuzz.bounds import MARGIN
 from fuzz.case import FUNCTION, Case
 from fuzz.features import FEATURES, Feature, integral

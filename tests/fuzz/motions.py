@@ -11,9 +11,9 @@ import numpy as np
 
 import biela
 from biela import BielaError, Model
-from biela.analysis.mobility import scaled_jacobian
-from biela.analysis.simulate import looked_over
-from biela.analysis.ways import Way, all_ways, way
+from biela.analysis.check.mobility import scaled_jacobian
+from biela.analysis.compare.methods import Way, all_ways, way
+from biela.analysis.simulate.simulate import looked_over
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from biela.methods.status import Status
 from biela.results.result import Result

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from biela.analysis.simulate import looked_over
-from biela.results.balance import FreeBody, free_bodies
+from biela.analysis.simulate.simulate import looked_over
+from biela.results.reactions.free_body import FreeBody, free_bodies
 from biela.results.result import Result
 from fuzz.bounds import MARGIN
 from fuzz.finding import Finding, Tally

@@ -9,11 +9,11 @@ import pinocchio as pin
 from scipy.integrate import solve_ivp
 
 import biela
+from biela.coordinates.tree.from_poses import body_motion
 from biela.methods.status import Status
-from biela.results.balance import free_bodies
+from biela.results.reactions.free_body import free_bodies
 from biela.results.result import Result
 from biela.system.system import System
-from biela.system.tree.seating import body_motion
 from fuzz.finding import Finding, Tally
 from fuzz.motions import patience
 from pinocchio_trees import Recipe, Twin

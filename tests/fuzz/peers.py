@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from biela.coordinates.tree.from_poses import body_motion
 from biela.system.system import System
-from biela.system.tree.seating import body_motion
 from pinocchio_trees import Body, Joint, Load, Recipe
 
 

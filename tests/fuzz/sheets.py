@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from biela.system.measure import Posture
+from biela.coordinates.tree.from_poses import body_motion
+from biela.mechanics.measure import Posture
 from biela.system.system import System
-from biela.system.tree.seating import body_motion
 from spatial.states import Snapshot
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from biela.methods import doors
 from biela.methods.formulations import parameters
+from biela.methods.loops import loop_calls
 from biela.methods.registry import FORMULATIONS
 from biela.methods.run import functions
 from biela.methods.settings import apply, choose
@@ -101,5 +101,5 @@ def accelerations(system: System, formulation: str, **options: float) -> tuple[n
     chosen = choose(formulation, "rk4", **options)
     apply(chosen, system)
     f, settle = functions(chosen, system)
-    status = Status(doors.begin(system.header, f, settle, 0.0))
+    status = Status(loop_calls.begin(system.header, f, settle, 0.0))
     return system.arrays.a.copy(), status

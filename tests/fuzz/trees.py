@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from biela.analysis.simulate import looked_over
+from biela.analysis.simulate.simulate import looked_over
 from biela.methods.status import Status
 from biela.model.write import to_toml
 from biela.system.system import System

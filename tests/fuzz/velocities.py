@@ -9,8 +9,8 @@ from scipy.linalg import null_space, qr
 
 import biela
 from biela import Model
+from biela.coordinates.tree.from_poses import body_motion
 from biela.system.system import System
-from biela.system.tree.seating import body_motion
 from spatial.states import random_velocity, size
 
 LEAST = 1e-2

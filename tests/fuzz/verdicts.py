@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biela.analysis.ways import Way
+from biela.analysis.compare.methods import Way
 from biela.results.result import Result
 from fuzz.bounds import MARGIN, ROUNDING
 from fuzz.finding import Finding, Tally

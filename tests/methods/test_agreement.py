@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import biela
 from biela import Model, library
-from biela.analysis.mobility import mobility
-from biela.methods import doors
+from biela.analysis.check.mobility import mobility
+from biela.methods.loops import loop_calls
 from biela.methods.registry import FORMULATIONS
 from biela.methods.settings import apply, choose
 from biela.methods.status import Status
@@ -35,7 +35,7 @@ def evaluate(system: System, formulation: str, t: float = 0.0, **options) -> tup
     apply(chosen, system)
     f, settle = chosen.formulation.functions()
     s = system.arrays
-    assert Status(doors.begin(system.header, f, settle, t)) == Status.finished
+    assert Status(loop_calls.begin(system.header, f, settle, t)) == Status.finished
     np.testing.assert_allclose(s.q, system.q0, atol=1e-10)  # it has not moved away
     a, lam = s.a.copy(), s.lam[: s.m].copy()
     return a, system.at(system.q0, system.v0, t).B.T @ lam

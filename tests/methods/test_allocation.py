@@ -6,7 +6,7 @@ import pytest
 from numba.core.runtime import _nrt_python, rtsys
 
 import biela
-from biela.methods import doors
+from biela.methods.loops import loop_calls
 from biela.methods.registry import INTEGRATORS
 from biela.methods.run import functions
 from biela.methods.settings import apply, choose
@@ -46,10 +46,10 @@ def allocations(count, system, settings, steps: int) -> tuple[int, int, int]:
     from biela.methods.run import _tables
 
     tables = _tables(system, 3)
-    doors.begin(header, f, settle, 0.0)
+    loop_calls.begin(header, f, settle, 0.0)
     tracemalloc.start()
     before, python = count().alloc, tracemalloc.get_traced_memory()[0]
-    status, taken = doors.march(header, advance, f, settle, 0.0, 1e-5, 0, steps, steps, steps, *tables)
+    status, taken = loop_calls.march(header, advance, f, settle, 0.0, 1e-5, 0, steps, steps, steps, *tables)
     after, held = count().alloc, tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert status == 0

@@ -8,7 +8,7 @@ from biela import Model
 from biela.errors import so_many
 from biela.methods.registry import INTEGRATORS
 from biela.methods.status import Status
-from biela.results.verdict import BAD
+from biela.results.quality.verdict import BAD
 
 NEWTON = [name for name, i in INTEGRATORS.items() if i.direct or i.stages]
 

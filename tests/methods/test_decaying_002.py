@@ -6,7 +6,7 @@ from scipy.optimize import fsolve
 
 import biela
 from biela import MethodError
-from biela.results.jumps import JUMPS
+from biela.results.channels.jumps import JUMPS
 from biela.views.texts.pendulum_002 import run
 from biela.views.texts.top_002 import top
 from text_002_top import integrate

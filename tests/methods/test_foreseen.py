@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import biela
-from biela.methods.integrators.foreseen import _EIGHT, _SIX
+from biela.methods.integrators.explicit.adams_singular import _EIGHT, _SIX
 from loops import crank_at, loops
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 import biela
-from biela.methods.leap import aimed
+from biela.methods.control.singular_step import aimed
 
 GRAVITY = 9.8
 NEVER = 1e300
@@ -133,8 +133,8 @@ def test_no_step_ends_next_to_the_place(ahead: float, h: float):
 def test_a_leap_has_no_stage_near_its_middle():
     from scipy.integrate import DOP853
 
-    from biela.methods.integrators import dopri5
-    from biela.methods.leap import MIDDLE
+    from biela.methods.control.singular_step import MIDDLE
+    from biela.methods.integrators.explicit import dopri5
 
     for stages in (DOP853.C, dopri5._C):
         assert min(abs(c - MIDDLE) for c in stages) > 0.12

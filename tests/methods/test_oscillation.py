@@ -7,7 +7,7 @@ import pytest
 
 import biela
 from biela import Model
-from biela.methods.oscillation import Oscillation
+from biela.methods.control.oscillation import Oscillation
 from biela.methods.registry import INTEGRATORS, integrator
 
 FIXED = [name for name, i in INTEGRATORS.items() if not (i.adaptive or i.scipy)]

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import biela
-from biela.analysis.mobility import mobility
+from biela.analysis.check.mobility import mobility
 from biela.methods.formulations.parameters import BETA, HELD, POSITION_TOLERANCE
 from biela.methods.formulations.shared import CLOSE, FIRMER, draw_in, project, project_from_here
 from biela.methods.settings import apply, choose

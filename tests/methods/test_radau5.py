@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import biela
-from biela.analysis.simulate import is_stiff
+from biela.analysis.simulate.simulate import is_stiff
 from biela.library import path
 from biela.methods.settings import choose
 from biela.model.file import load_text
-from biela.results.verdict import BAD
+from biela.results.quality.verdict import BAD
 from spatial.states import COORDINATES
 
 # a stiff strut beside a disc that turns freely: nothing depends on the disc's angle

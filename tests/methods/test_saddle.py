@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import biela
-from biela.analysis.mobility import mobility
+from biela.analysis.check.mobility import mobility
 from biela.errors import MethodError
 from biela.methods.run import functions
 from biela.methods.settings import apply, choose
 from biela.methods.status import Status
-from biela.system import saddle
+from biela.system import symbolic_saddle as saddle
 from biela.system.system import System
 from loops import crank_at, loops
 from mechanisms import build, random_velocity, recipe

@@ -6,9 +6,9 @@ from hypothesis import Phase, assume, given, settings
 
 import biela
 from biela import Model
+from biela.coordinates.tree.from_poses import seat
 from biela.methods.registry import FORMULATIONS
 from biela.system.system import System
-from biela.system.tree.seating import seat
 from mechanisms import Recipe, build, recipe, recipes
 from space_mechanisms import SpaceRecipe, build_space, space_recipe, space_recipes
 from spatial.joints import JOINTS

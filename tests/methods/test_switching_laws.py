@@ -231,7 +231,7 @@ def test_laws_go_by_their_operands_outside_a_run():
     biela.simulate(system, 100.0)
     s = system.arrays
     assert not s.side.any() and s.side_kept.any()
-    from biela.system.entry import law_at
+    from biela.kernels.calls_from_python import law_at
 
     assert law_at(system.header, 0, 0.0, 50.0, 0.0) == 0.0 and law_at(system.header, 0, 0.0, 52.0, 0.0) == -2.0
 

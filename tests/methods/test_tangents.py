@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from numba import types
 
 import biela
-from biela.analysis.mobility import mobility
-from biela.methods import doors
-from biela.methods.integrators.acceleration_tangent import acceleration_tangents
+from biela.analysis.check.mobility import mobility
+from biela.machine.compiled import HEADER, compiled
+from biela.methods.integrators.implicit.acceleration_tangent import acceleration_tangents
+from biela.methods.loops import loop_calls
 from biela.methods.run import functions
 from biela.methods.settings import apply, choose
-from biela.system.compiled import HEADER, compiled
 from biela.system.system import System
 from mechanisms import FORCES as FORCES_PLANE
 from mechanisms import build as build_plane
@@ -37,7 +37,7 @@ def compare(system: System, seed: int, t: float = 0.37) -> tuple[float, float]:
     apply(choose("lagrange", "radau5"), system)
     f, settle = functions(choose("lagrange", "radau5"), system)
     s = system.arrays
-    assert doors.begin(system.header, f, settle, 0.0) == 0
+    assert loop_calls.begin(system.header, f, settle, 0.0) == 0
     q, v = system.q0.copy(), random_velocity(system, seed, t)
 
     def acceleration(q: np.ndarray, v: np.ndarray) -> np.ndarray:

@@ -147,7 +147,7 @@ def test_refused(what: str):
 
 
 def test_a_way_may_set_them():
-    from biela.analysis.ways import way
+    from biela.analysis.compare.methods import way
 
     w = way("mixed:projection+abm4[starter=rk2,position_tolerance=1e-05,corrector_tolerance=1e-05]")
     assert w.options(1e-3)["starter"] == "rk2" and w.options(1e-3)["position_tolerance"] == 1e-5

@@ -4,8 +4,8 @@ import pytest
 
 from biela.errors import ModelError
 from biela.model.file import load_text
-from biela.model.meaning import GROUND, Direction, LineMeaning, Place
 from biela.model.resolve import resolve
+from biela.model.resolved import GROUND, Direction, LineMeaning, Place
 
 MODEL = """
 [ground]

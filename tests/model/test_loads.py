@@ -5,7 +5,7 @@ import pytest
 
 import biela
 from biela import Model, ModelError
-from biela.analysis.assembly import assemble
+from biela.analysis.assembly.assemble import assemble
 
 COORDINATES = ["natural", "reference-point", "relative"]
 

@@ -8,9 +8,9 @@ import sympy
 from biela.errors import ModelError
 from biela.model import expression as ex
 from biela.model.file import load_text
-from biela.model.meaning import GROUND, Direction, Place, Span
 from biela.model.model import Model
 from biela.model.resolve import resolve
+from biela.model.resolved import GROUND, Direction, Place, Span
 
 DOUBLE = """
 name = "double"

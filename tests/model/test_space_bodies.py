@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biela.model.file import load_text
-from biela.model.meaning import GROUND, Meaning
 from biela.model.model import Model
 from biela.model.resolve import resolve
+from biela.model.resolved import GROUND, Meaning
 
 sizes = st.floats(0.1, 3.0)
 axes = st.tuples(*[st.floats(-2, 2)] * 3).filter(lambda a: math.hypot(*a) > 0.1)

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biela import assemble
+from biela.coordinates.tree.from_poses import body_motion
 from biela.model import expression as ex
 from biela.model.file import load_text
-from biela.model.meaning import GROUND, CoordinateMeaning, Direction, JointMeaning, Meaning
 from biela.model.model import Model
 from biela.model.resolve import resolve
-from biela.system.tree.seating import body_motion
+from biela.model.resolved import GROUND, CoordinateMeaning, Direction, JointMeaning, Meaning
 
 vectors = st.tuples(*[st.floats(-2, 2)] * 3)
 axes = vectors.filter(lambda a: math.hypot(*a) > 0.1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import biela
-from biela.analysis.mobility import mobility
+from biela.analysis.check.mobility import mobility
 from reference_data import SETS, columns, table
 
 PERIOD = 4.991711513689

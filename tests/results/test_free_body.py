@@ -8,8 +8,8 @@ import pytest
 import biela
 from biela import Model, Result, library
 from biela.methods.registry import FORMULATIONS
-from biela.results.balance import FreeBody, free_bodies
 from biela.results.motion import Motion
+from biela.results.reactions.free_body import FreeBody, free_bodies
 from mechanisms import JOINTS, TOPOLOGIES, build, recipe
 from space_mechanisms import build_space, space_recipe
 from spatial.forces import FORCES

@@ -5,7 +5,7 @@ import pytest
 
 import biela
 from biela import MethodError, Model
-from biela.results.jumps import JUMPS
+from biela.results.channels.jumps import JUMPS
 from biela.views.texts.top_002 import top
 
 

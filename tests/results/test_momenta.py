@@ -5,7 +5,7 @@ import pytest
 
 import biela
 from biela import Model
-from biela.results.elements import elements
+from biela.results.reactions.elements import elements
 
 
 def arr(x) -> np.ndarray:

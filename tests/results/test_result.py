@@ -12,7 +12,7 @@ import biela
 from biela import Result, library
 from biela.errors import BielaError
 from biela.methods.registry import FORMULATIONS
-from biela.results.channel import Channel
+from biela.results.channels.channel import Channel
 from mechanisms import Recipe, build
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import biela
-from biela.results.channel import Channel
+from biela.results.channels.channel import Channel
 
 SETS = ("natural", "reference-point", "relative", "mixed")
 

@@ -6,9 +6,9 @@ from hypothesis import Phase, assume, given, settings
 
 import biela
 from biela import Model
+from biela.coordinates.tree.from_poses import body_motion
 from biela.results.motion import Motion
 from biela.system.system import System
-from biela.system.tree.seating import body_motion
 from mechanisms import Recipe, build, recipes
 from space_mechanisms import SpaceRecipe, build_space, space_recipes
 from spatial.states import COORDINATES, accelerations, at_a_state, regular, size

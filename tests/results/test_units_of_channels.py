@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import biela
 from biela.model.units import unit_names
-from biela.results.channel import Channel
-from biela.results.unit_algebra import measured
+from biela.results.channels.channel import Channel
+from biela.results.channels.unit_algebra import measured
 
 UNITS = ["1", "m", "mm", "s", "m/s", "m/s^2", "rad", "deg", "rad/s", "rpm", "N", "kN", "N*m", "J", "W", "kg*m^2/s"]
 BINARY = {

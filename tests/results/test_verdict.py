@@ -9,7 +9,7 @@ import pytest
 
 import biela
 from biela import Model
-from biela.results.verdict import BAD, DOUBTFUL, GOOD
+from biela.results.quality.verdict import BAD, DOUBTFUL, GOOD
 from loops import bennett
 from mechanisms import build, recipe
 

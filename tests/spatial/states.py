@@ -12,13 +12,13 @@ import numpy as np
 
 import biela
 from biela import Model
-from biela.analysis.mobility import mobility, scaled_jacobian
-from biela.methods import doors
+from biela.analysis.check.mobility import mobility, scaled_jacobian
+from biela.coordinates.tree.from_poses import body_motion
+from biela.methods.loops import loop_calls
 from biela.methods.run import functions
 from biela.methods.settings import apply, choose
 from biela.methods.status import Status
 from biela.system.system import System
-from biela.system.tree.seating import body_motion
 
 COORDINATES = ("natural", "mixed", "reference-point", "relative")
 
@@ -113,7 +113,7 @@ def accelerations(
     apply(chosen, system)
     f, settle = functions(chosen, system) if recursive else chosen.formulation.functions()
     s = system.arrays
-    status = Status(doors.begin(system.header, f, settle, t))
+    status = Status(loop_calls.begin(system.header, f, settle, t))
     assert status == Status.finished, (system.coordinates, formulation, status)
     np.testing.assert_allclose(s.q, system.q0, atol=1e-9, err_msg=f"{formulation} has moved away")
     return s.a.copy(), s.lam[: system.m].copy()

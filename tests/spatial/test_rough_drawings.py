@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import biela
-from biela.analysis.check import check
+from biela.analysis.check.check import check
 
 
 def _unit(x: np.ndarray) -> np.ndarray:

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from biela import Model
+from biela.coordinates.tree.from_poses import body_motion
 from biela.system.system import System
-from biela.system.tree.seating import body_motion
 
 Twist = tuple[np.ndarray, np.ndarray]
 

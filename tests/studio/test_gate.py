@@ -22,7 +22,7 @@ def test_nothing_without_the_token(client, path):
 
 
 def test_tokens_are_long_and_new(studio):
-    from biela.studio.gate import new_token
+    from biela.studio.request_guard import new_token
 
     assert len(studio.token) >= 40 and len({new_token() for _ in range(50)}) == 50
 

@@ -5,8 +5,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from biela.studio import staff as module
-from biela.studio.staff import Staff, Worker
+from biela.studio import worker_pool as module
+from biela.studio.worker_pool import Staff, Worker
 
 PATIENT = 300.0
 """seconds: a guard against waiting for ever, on a busy machine too"""

@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import pytest
 
-from biela.system import code_closure, kept_code
+from biela.machine import code_closure, kept_code
 
 SOURCE = '''
 """Kernels of a test."""
@@ -79,8 +79,9 @@ def test_an_edit_makes_anew_what_it_touches(old, new, touched, tmp_path):
 def test_the_same_in_every_process(tmp_path):
     """Whatever the seed of hashes."""
     (tmp_path / "kernels_of_a_test.py").write_text(SOURCE)
-    code = "import sys; sys.path.insert(0, sys.argv[1]); import kernels_of_a_test as k; from biela.system.code_closure "
-    code += "import closure_digest; print(*(closure_digest(getattr(k, n).py_func) for n in sys.argv[2:]))"
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import kernels_of_a_test as k; "
+    code += "from biela.machine.code_closure import closure_digest; "
+    code += "print(*(closure_digest(getattr(k, n).py_func) for n in sys.argv[2:]))"
     said = {
         subprocess.run([sys.executable, "-c", code, str(tmp_path), *NAMES], capture_output=True, text=True, check=True,
                        env={**os.environ, "PYTHONHASHSEED": seed}).stdout

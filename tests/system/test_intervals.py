@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from biela.kernels.laws.intervals import bounds
+from biela.kernels.laws.program import FREE, compile_program, needed_stack, run_program
 from biela.model.expression import parse
-from biela.system.intervals import bounds
-from biela.system.program import FREE, compile_program, needed_stack, run_program
 from formulas import EXAMPLES, TREES
 
 BOX = st.tuples(st.floats(-5, 5), st.floats(0, 3)).map(lambda p: (p[0], p[0] + p[1]))

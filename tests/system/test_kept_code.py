@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import pytest
 
-from biela.system import kept_code
+from biela.machine import kept_code
 
 posix = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners and modes are those of POSIX")
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import biela
+from biela.kernels.tree.space_links import SPACE_ROOM
 from biela.library import load
 from biela.methods.formulations.recursive import evaluate
 from biela.model.resolve import resolve
 from biela.system.system import System, build
-from biela.system.tree.space_links import SPACE_ROOM
 from mechanisms import build as build_plane
 from mechanisms import recipe
 from space_mechanisms import build_space, space_recipe

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
+from biela.kernels.laws.program import FREE, MAX_WORDS, RADIX, Programs, compile_program, needed_stack, run_program
 from biela.model.expression import (
     ARITY,
     Binary,
@@ -20,7 +21,6 @@ from biela.model.expression import (
     evaluate,
     parse,
 )
-from biela.system.program import FREE, MAX_WORDS, RADIX, Programs, compile_program, needed_stack, run_program
 from formulas import EXAMPLES, OPERATORS, TREES
 
 VALUES = st.one_of(

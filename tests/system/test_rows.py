@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 
 import biela
 from biela import Model
+from biela.mechanics.joints import plane as equations
 from biela.model.resolve import resolve
-from biela.system import equations
 from biela.system.system import System
 from biela.system.system import build as build_system
 from mechanisms import COORDINATES, DRIVERS, JOINTS, LAWS, Motion, Recipe, build, random_velocity, recipes

@@ -7,7 +7,7 @@ import pytest
 
 import biela
 from biela import Model
-from biela.analysis.mobility import mobility, rank_of, scaled_jacobian
+from biela.analysis.check.mobility import mobility, rank_of, scaled_jacobian
 from biela.model.resolve import resolve
 from biela.system.system import build as build_system
 from mechanisms import Recipe, build, recipe
@@ -131,7 +131,7 @@ def free_motion(system) -> np.ndarray:
 
 
 def biela_close(system, q: np.ndarray) -> np.ndarray:
-    from biela.methods.closing import close
+    from biela.methods.positions.closing import close
 
     return close(system, q).q
 

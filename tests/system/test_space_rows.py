@@ -5,9 +5,10 @@ import pytest
 from hypothesis import Phase, given, settings
 
 import biela
-from biela.system import relations, space_joints
+from biela.coordinates.tree.from_poses import body_motion
+from biela.mechanics.joints import relations
+from biela.mechanics.joints import space as space_joints
 from biela.system.system import System
-from biela.system.tree.seating import body_motion
 from space_mechanisms import COORDINATES as DECLARED
 from space_mechanisms import DRIVERS, FORCES, SpaceRecipe, build_space, space_recipes
 from spatial.joints import JOINTS

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.interpolate import CubicSpline, PchipInterpolator
 
+from biela.kernels.laws.table import Tables, table_value
 from biela.model.interpolation import Interpolation
-from biela.system.table import Tables, table_value
 
 POINTS = st.lists(
     st.tuples(st.integers(-1000, 1000), st.floats(-10, 10)), min_size=2, max_size=12, unique_by=lambda p: p[0]

@@ -11,10 +11,10 @@ import sympy
 from scipy.integrate import solve_ivp
 
 import biela
+from biela.mechanics.measure import measure
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from biela.model import expression as ex
 from biela.model.resolve import resolve
-from biela.system.measure import measure
 from biela.system.system import System, build
 
 SETS = ("natural", "mixed", "reference-point", "relative")

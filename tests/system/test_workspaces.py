@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import biela
-from biela.system.fields import STATE
+from biela.machine.fields import STATE
 
 CASES = [
     ("double-pendulum", 0.5, {}),

@@ -5,8 +5,8 @@ import pytest
 from PIL import Image
 
 import biela
-from biela.model.meaning import BodyMeaning
 from biela.model.resolve import resolve
+from biela.model.resolved import BodyMeaning
 from biela.results.motion import Motion
 from biela.views.figures import moving_point, overview, telling
 from biela.views.labels import round_length

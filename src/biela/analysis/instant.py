@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..errors import MethodError, Problem
+from ..mechanics.measure import torsion_starts
 from ..model.model import Model
 from ..results.motion import Motion
-from ..system.measure import torsion_starts
 from ..system.system import System
-from .assembly import as_model, assemble
+from .assembly.assemble import as_model, assemble
+from .check.mobility import mobility
 from .events.describe import regard_instant
-from .mobility import mobility
 from .numbers import number
 
 
@@ -44,7 +44,7 @@ def _instant_of(model: Model | System | Motion | str | Path, coordinates: str | 
     if isinstance(model, Motion):
         return _of_motion(model, coordinates, at)
     if at == "equilibrium":
-        from .equilibrium import equilibrium
+        from .equilibrium.equilibrium import equilibrium
 
         found = equilibrium(model, coordinates=coordinates)
         return Instant(found.system, found.q[0], found.v[0], float(found.t[0]), list(found.notes), found, True)

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..errors import Problem
 from ..model.expression import Binary, Name, Node, Unary, differentiate, names, parse, substitute, to_text
-from ..model.meaning import DriverMeaning, ForceMeaning, LawMeaning, Meaning
 from ..model.model import Model
+from ..model.resolved import DriverMeaning, ForceMeaning, LawMeaning, Meaning
 from .graph import BondGraph
 from .parameters import RESERVED, VARIABLES
 
@@ -174,7 +174,7 @@ class Builder:
         return f.type == "coordinate" and f.coordinate is not None and self._angle_named(f.coordinate)
 
     def _angle_named(self, coordinate: str) -> bool:
-        from ..analysis.inputs import is_angle
+        from ..analysis.kinematics.inputs import is_angle
 
         return is_angle(self.model, coordinate)
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.assembly import as_model, assemble
+from ..analysis.assembly.assemble import as_model, assemble
 from ..analysis.events.describe import refuse_events
 from ..errors import ModelError, Problem
-from ..model.meaning import GROUND, ForceMeaning, Meaning
 from ..model.model import Model
 from ..model.resolve import resolve
+from ..model.resolved import GROUND, ForceMeaning, Meaning
 from ..system.system import System
 from .builder import Builder, Relation
 from .graph import BondGraph

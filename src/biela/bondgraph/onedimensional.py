@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.mobility import rank_of, regular_poses, scaled_jacobian
+from ..analysis.check.mobility import rank_of, regular_poses, scaled_jacobian
 from ..results.motion import Motion
 from ..system.system import System
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..methods.status import Status
-from ..results.channel import Channel
+from ..results.channels.channel import Channel
 from .numeric import Numeric
 from .quantities import UNITS
 from .storage import energy_function
@@ -208,25 +208,25 @@ class BondResult:
 
     def table(self, names: list[str] | None = None) -> dict[str, np.ndarray]:
         """Columns "name [unit]" -> values."""
-        from ..results.table import columns
+        from ..results.channels.table import columns
 
         return columns(self, self.default_names() if names is None else names)  # type: ignore[arg-type]
 
     def to_csv(self, path: str | Path, names: list[str] | None = None) -> None:
         """A table with units in its header."""
-        from ..results.table import write_csv
+        from ..results.channels.table import write_csv
 
         write_csv(self, path, self.default_names() if names is None else names)  # type: ignore[arg-type]
 
     def to_parquet(self, path: str | Path, names: list[str] | None = None) -> None:
         """A Parquet table (extra `data`)."""
-        from ..results.table import write_parquet
+        from ..results.channels.table import write_parquet
 
         write_parquet(self, path, self.default_names() if names is None else names)  # type: ignore[arg-type]
 
     def to_xarray(self) -> Any:
         """All channels as an xarray Dataset (extra `data`)."""
-        from ..results.table import missing
+        from ..results.channels.table import missing
 
         try:
             import xarray
@@ -238,7 +238,7 @@ class BondResult:
 
     def to_netcdf(self, path: str | Path) -> None:
         """All channels in one netCDF file (extra `data`)."""
-        from ..results.table import whole
+        from ..results.channels.table import whole
 
         data = self.to_xarray()
         whole(path, lambda file: data.to_netcdf(file, engine="h5netcdf"))

@@ -6,26 +6,26 @@ from typing import Annotated
 
 import typer
 
-from .animate import animate
-from .bondgraph import bondgraph
-from .check import check
-from .compare import compare
-from .doctor import doctor, warm
-from .equilibrium import equilibrium
-from .explain import explain
-from .figure import figure
-from .freebody import freebody
-from .inverse import inverse
-from .kinematics import kinematics
-from .listing import list_, schema
-from .minimal import minimal
-from .modes import linearise, modes
-from .newton import newton
-from .plot import plot
-from .report import report
-from .resume import resume
-from .run import run
-from .studio import studio
+from .commands.animate import animate
+from .commands.bondgraph import bondgraph
+from .commands.check import check
+from .commands.compare import compare
+from .commands.doctor import doctor, warm
+from .commands.equilibrium import equilibrium
+from .commands.explain import explain
+from .commands.figure import figure
+from .commands.freebody import freebody
+from .commands.inverse import inverse
+from .commands.kinematics import kinematics
+from .commands.listing import list_, schema
+from .commands.minimal import minimal
+from .commands.modes import linearise, modes
+from .commands.newton import newton
+from .commands.plot import plot
+from .commands.report import report
+from .commands.resume import resume
+from .commands.run import run
+from .commands.studio import studio
 
 app = typer.Typer(
     name="biela",

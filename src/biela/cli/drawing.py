@@ -10,7 +10,7 @@ from ..errors import MethodError, Problem
 from .writing import PICTURES, can_write
 
 if TYPE_CHECKING:
-    from ..analysis.kinematics import KinematicResult
+    from ..analysis.kinematics.kinematics import KinematicResult
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from contextlib import suppress
 from typing import Any
 
 TIME = "seconds-of-compilation"
-MAIN = ("march", "dopri8", "augmented")
+MAIN = ("variable_steps", "dopri8", "augmented")
 """modules of the default run: if their code is there, a first result takes a second"""
 
 
 def is_compiled() -> bool:
     """True if a default run finds its machine code ready."""
-    from ..system.compiled import cache_folder
+    from ..machine.compiled import cache_folder
 
     kept = [file.name for file in cache_folder().glob("*.nbi")]
     return all(any(f".{name}." in file for file in kept) for name in MAIN)
@@ -21,7 +21,7 @@ def is_compiled() -> bool:
 
 def remember_compilation(seconds: float) -> None:
     """Keep beside the code how long it took to make: the longest time seen, for code that is there is quick."""
-    from ..system.compiled import cache_folder
+    from ..machine.compiled import cache_folder
 
     if seconds > (remembered_compilation() or 0.0):
         with suppress(OSError):  # as where the disk is full
@@ -30,7 +30,7 @@ def remember_compilation(seconds: float) -> None:
 
 def remembered_compilation() -> float | None:
     """How long it took, if that was ever measured here."""
-    from ..system.compiled import cache_folder
+    from ..machine.compiled import cache_folder
 
     file = cache_folder() / TIME
     try:
@@ -42,8 +42,8 @@ def remembered_compilation() -> float | None:
 def compile_everything(tell: Callable[[str], None], processes: int | None = None) -> None:
     """Run every formulation, every integrator and every set of coordinates once, briefly: they compile as a sum, not
     as a product. What all of them need is compiled first, the rest by as many processes as there are processors."""
-    from ..system.compiled import cache_folder
-    from ..system.kept_code import forget_old
+    from ..machine.compiled import cache_folder
+    from ..machine.kept_code import forget_old
 
     forget_old(cache_folder())
     first, *others = _runs()
@@ -89,7 +89,7 @@ def _runs() -> list[Run]:
 
 
 def _run(run: Run) -> None:
-    from ..analysis.simulate import simulate
+    from ..analysis.simulate.simulate import simulate
 
     _, mechanism, options = run
     result = simulate(mechanism, samples=2, **options)

@@ -116,10 +116,10 @@ def channels_of(
     model: Model, coordinates: str | None = None, formulation: str | None = None, integrator: str | None = None
 ) -> dict[str, str]:
     """Channel -> unit of what a run of the model gives, without running it."""
-    from ..analysis.assembly import assemble
-    from ..analysis.simulate import coordinates_for
+    from ..analysis.assembly.assemble import assemble
+    from ..analysis.simulate.simulate import coordinates_for
     from ..methods.registry import INTEGRATORS
-    from ..results.jumps import JUMPS
+    from ..results.channels.jumps import JUMPS
     from ..results.motion import Motion
 
     motion = Motion.at_start(assemble(model, coordinates_for(model, coordinates, formulation)))

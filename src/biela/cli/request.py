@@ -70,6 +70,6 @@ class Request:
         """Run it, watched."""
         arguments = self.arguments()
         with Watch(model.name, quiet, keeps=checkpoint is not None) as watch:
-            from ..analysis.simulate import simulate
+            from ..analysis.simulate.simulate import simulate
 
             return simulate(model, progress=watch, checkpoint=checkpoint, **arguments)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BielaError
-from ..system.fields import STATE
+from ..machine.fields import STATE
 from ..system.system import System
 from .formulations import parameters as at
 

@@ -10,10 +10,9 @@ from time import perf_counter
 import numpy as np
 
 from ..system.system import System
-from . import doors
-from . import march as m
 from .checkpoint import Checkpoint, Place, Save, cpu_seconds
-from .choices import choices_of
+from .control.stiffness import fastest_decay
+from .formulations.independent_coordinates import choices_of
 from .formulations.parameters import (
     BLURRED,
     DENSE,
@@ -44,10 +43,11 @@ from .formulations.parameters import (
     WEAKEST,
     WORST,
 )
+from .loops import loop_calls
+from .loops import monitors as m
 from .registry import integrator
 from .settings import Settings, apply, make_room
 from .status import Status
-from .stiffness import fastest_decay
 
 CHUNK_SECONDS = 0.1
 MANY_STEPS, STANDSTILL = 30_000, 1e-6
@@ -55,7 +55,7 @@ MANY_STEPS, STANDSTILL = 30_000, 1e-6
 LOOK, FAR_OFF, HELD_BACK = 20_000, 200_000, 1.5
 """trials after which a run is looked at; how many more at that pace are too many; decay rate times step from which on
 it is the decay that makes the steps short"""
-LOOPS = {False: ("fixed_steps", "march"), True: ("variable_steps", "march_adaptive")}
+LOOPS = {False: ("loops.fixed_steps", "march"), True: ("loops.variable_steps", "march_adaptive")}
 Progress = Callable[[float, int], None]
 """called between chunks with the fraction done and the steps taken"""
 
@@ -162,7 +162,7 @@ def run(
     alpha = apply(settings, system)
     f, settle = functions(settings, system)
     if settings.integrator.scipy:
-        from .integrators.scipy_ode import run_scipy
+        from .integrators.scipy.scipy_ode import run_scipy
 
         begun = cpu_seconds()
         out = run_scipy(system, settings, f, settle, t_end, samples, alpha, progress)
@@ -174,8 +174,8 @@ def run(
         resumed.restore(system)
     step = settings.integrator.step()
     loop = _adaptive if settings.adaptive else _fixed
-    for module, name in (("beginning", "begin_at"), LOOPS[settings.adaptive]):
-        doors.loop_of(module, name)  # loaded before the clock starts
+    for module, name in (("loops.beginning", "begin_at"), LOOPS[settings.adaptive]):
+        loop_calls.loop_of(module, name)  # loaded before the clock starts
     with Place(system, t_end, alpha, resumed, save) as place:
         return loop(system, settings, step, f, settle, t_end, samples, progress, place, resumed)
 
@@ -203,7 +203,7 @@ def is_held_back(system: System, f: Callable, t: float, mean: float, left: float
     """Whether steps of this mean length will not get to the end soon, and a fast decay is the reason."""
     if not (mean > 0.0 and left > FAR_OFF * mean):
         return False
-    from .at_present import enter_here, leave_here
+    from .loops.monitors_from_python import enter_here, leave_here
 
     enter_here(system.header)  # laws as the time loop sees them
     try:
@@ -232,7 +232,7 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
     done, chunk, status = 0, _first_chunk(system), int(Status.finished)
     if resumed is None:
         tables = _tables(system, total // stride + (1 if total % stride else 0) + 1)
-        status = doors.begin(system.header, f, settle, 0.0, t_end)
+        status = loop_calls.begin(system.header, f, settle, 0.0, t_end)
         first_sample(system, tables)
     else:
         tables, done, stride = resumed.tables, int(resumed.loop["done"]), int(resumed.loop["stride"])
@@ -242,7 +242,8 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
         while status == Status.finished and done < total:
             count, now = min(chunk, total - done), perf_counter()
             place.between = False
-            status, taken = doors.march(system.header, step, f, settle, 0.0, h, done, count, total, stride, *tables)
+            count_and_stride = done, count, total, stride
+            status, taken = loop_calls.march(system.header, step, f, settle, 0.0, h, *count_and_stride, *tables)
             done += taken
             place.look_in(tables, {"done": done, "stride": stride}, status == Status.finished and done < total)
             chunk = _next_chunk(taken, perf_counter() - now)
@@ -266,7 +267,7 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
     if resumed is None:
         tables = _tables(system, samples + 1)
         tables[0][:] = np.linspace(0.0, t_end, samples + 1)
-        status = doors.begin(system.header, f, settle, 0.0, t_end)
+        status = loop_calls.begin(system.header, f, settle, 0.0, t_end)
         first_sample(system, tables)
         s.ctl[SPAN], s.ctl[LEAST_ENERGY], s.ctl[NO_ENERGY] = t_end, _least_energy(system), _no_energy(system, t_end)
         h = min(_first_step(system, settings), h_max)
@@ -281,7 +282,7 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
             place.between = False
             tried = int(s.mon[m.STEPS] + s.mon[m.REJECTED])
             count = min(chunk, LOOK - tried % LOOK) if settings.hands_over else chunk
-            status, t, h, row = doors.march_adaptive(
+            status, t, h, row = loop_calls.march_adaptive(
                 system.header, step, f, settle, t, t_end, h, h_max, count, int(row), *tables
             )
             status = int(status)

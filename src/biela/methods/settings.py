@@ -8,12 +8,12 @@ from math import isfinite
 import numpy as np
 
 from ..errors import MethodError, Problem
-from ..system.measure import torsion_starts
+from ..mechanics.measure import torsion_starts
 from ..system.system import System
-from .closing import slopes_of_rows
-from .direct.constants import alphas
+from .control.magnitudes import smallest_violation, text_alpha, typical_mass
 from .formulations import parameters as at
-from .magnitudes import smallest_violation, text_alpha, typical_mass
+from .integrators.index3.alpha_constants import alphas
+from .positions.closing import slopes_of_rows
 from .registry import INTEGRATORS, Formulation, Integrator, check_pair, formulation, integrator
 from .text_options import FINEST_TOLERANCE, check_rounding, misused
 
@@ -301,12 +301,12 @@ def apply(settings: Settings, system: System) -> float:
 def make_room(system: System, i: Integrator, choices: int = 0) -> None:
     """What the integrator computes in, where a step is kept so that it can be taken back, and so many choices of
     independent coordinates."""
-    from .direct.firm import firm_room
-    from .direct.normal import PARTS
-    from .direct.room import room
-    from .integrators.radau_room import radau_room
-    from .integrators.stages import collocation_room
-    from .spare import spare_room
+    from .integrators.implicit.radau_workspace import radau_room
+    from .integrators.implicit.stages import collocation_room
+    from .integrators.index3.alpha_natural import PARTS
+    from .integrators.index3.conserving_natural import firm_room
+    from .integrators.index3.workspace import room
+    from .loops.step_memory import spare_room
 
     s = system.arrays
     size = spare_room(len(s.y), len(s.lam), s.n) + choices * (s.n + 1)

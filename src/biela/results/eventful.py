@@ -14,7 +14,7 @@ from ..methods.settings import Settings
 from ..system.system import System
 from .events import Events
 from .motion import Motion
-from .reactions import reaction_channels
+from .reactions.reactions import reaction_channels
 from .result import Result
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..system.system import System
+from .channels.power import kinetic_rate, other_power, potential_rate
 from .motion import Motion
-from .power import kinetic_rate, other_power, potential_rate
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class InverseResult(Motion):
 
     @cached_property
     def _catalogue(self) -> dict[str, tuple[Any, str]]:
-        from .channels import catalogue
+        from .channels.catalogue import catalogue
 
         hidden = tuple(f"{motor.force}." for motor in self.motors)
         out = {name: entry for name, entry in catalogue(self).items() if not name.startswith(hidden)}

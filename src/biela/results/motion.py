@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model.meaning import GROUND
-from ..system.lowering import ForceInfo
-from ..system.measure import Posture, beside_the_cut, heading, length, told, unwrapped
+from ..coordinates.tree.from_poses import BodyMotion, body_motion
+from ..mechanics.measure import Posture, beside_the_cut, heading, length, told, unwrapped
+from ..model.resolved import GROUND
+from ..system.equations import ForceInfo
 from ..system.system import System
-from ..system.tree.seating import BodyMotion, body_motion
-from .actions import Actions
-from .channel import Channel
-from .channels import catalogue
-from .freebody import FreeBodies
+from .channels.catalogue import catalogue
+from .channels.channel import Channel
+from .reactions.actions import Actions
+from .reactions.exploded import FreeBodies
 
 if TYPE_CHECKING:
-    from .balance import FreeBody
-    from .body_point import BodyPoint
-    from .centres import InstantCentre, ScrewAxis
-    from .joint_reaction import Reaction
+    from .geometry.body_point import BodyPoint
+    from .geometry.centres import InstantCentre, ScrewAxis
+    from .reactions.free_body import FreeBody
+    from .reactions.joint_reaction import Reaction
 
 
 class Motion:
@@ -112,7 +112,7 @@ class Motion:
     @cached_property
     def companion(self) -> Motion:
         """The same motion with every joint as equations between free bodies; see `reactions`."""
-        from .reactions import companion
+        from .reactions.reactions import companion
 
         return companion(self)
 
@@ -128,38 +128,38 @@ class Motion:
 
     def reaction(self, name: str) -> Reaction:
         """What a joint (or the pin at a point, a driver, a spring) does to a body; see `Reaction`."""
-        from .joint_reaction import reaction
+        from .reactions.joint_reaction import reaction
 
         return reaction(self, name)
 
     def free_body(self, body: str, t: float | None = None, about: str | None = None) -> FreeBody:
         """One body (or the "ground") by itself, with all that acts on it, at the sample nearest to t (by default the
         last); moments also about a point: a named one, "body@x,y", "ground@x,y", a body's name, "origin"."""
-        from .balance import free_body
+        from .reactions.free_body import free_body
 
         return free_body(self, body, t, about)
 
     def point(self, body: str, local: Any = None) -> BodyPoint:
         """Any point of a body, by its coordinates in the body's axes, or a named point: its path and its motion."""
-        from .body_point import body_point
+        from .geometry.body_point import body_point
 
         return body_point(self, body, local)
 
     def instant_centre(self, body: str, other: str = GROUND) -> InstantCentre:
         """Where two planar bodies have the same velocity."""
-        from .centres import instant_centre
+        from .geometry.centres import instant_centre
 
         return instant_centre(self, body, other)
 
     def screw_axis(self, body: str, other: str = GROUND) -> ScrewAxis:
         """About and along which one body moves against another, in space."""
-        from .centres import screw_axis
+        from .geometry.centres import screw_axis
 
         return screw_axis(self, body, other)
 
     def transmission_angle(self, pin: str, bodies: tuple[str, str] | None = None) -> Channel:
         """The angle between coupler and follower at the pin between them."""
-        from .transmission import transmission_angle
+        from .geometry.transmission import transmission_angle
 
         return transmission_angle(self, pin, bodies)
 
@@ -226,7 +226,7 @@ class Motion:
 
     def law_value(self, f: ForceInfo, x: Any, v: Any) -> np.ndarray:
         """The law of a force element at every sample."""
-        from ..system.entry import law_at
+        from ..kernels.calls_from_python import law_at
 
         header = self.system.header
         zero = np.zeros(len(self.t))
@@ -238,31 +238,31 @@ class Motion:
     # ---------------------------------------------------------------------------------------- outputs
     def table(self, names: list[str] | None = None) -> dict[str, np.ndarray]:
         """Columns "name [unit]" -> values; vectors are split into their components."""
-        from .table import columns
+        from .channels.table import columns
 
         return columns(self, names)
 
     def to_csv(self, path: str | Path, names: list[str] | None = None) -> None:
         """A table with units in its header."""
-        from .table import write_csv
+        from .channels.table import write_csv
 
         write_csv(self, path, names)
 
     def to_parquet(self, path: str | Path, names: list[str] | None = None) -> None:
         """A Parquet table (needs pyarrow: the extra `data`)."""
-        from .table import write_parquet
+        from .channels.table import write_parquet
 
         write_parquet(self, path, names)
 
     def to_netcdf(self, path: str | Path) -> None:
         """Everything in one netCDF file (needs h5netcdf: the extra `data`)."""
-        from .storage import write_netcdf
+        from .channels.storage import write_netcdf
 
         write_netcdf(self, path)
 
     def to_xarray(self) -> Any:
         """Everything as an xarray Dataset (extra `data`)."""
-        from .storage import dataset
+        from .channels.storage import dataset
 
         return dataset(self)
 
@@ -277,7 +277,7 @@ class Motion:
         `trace=["P"]`, `view=(azimuth, elevation)`; gives a matplotlib figure, and writes it if a path is given."""
         from importlib import import_module
 
-        from .balance import sample_at
+        from .reactions.free_body import sample_at
 
         at = 0 if t is None else sample_at(self, t)
         return import_module("biela.views.mechanism").sketch(self, path, at=at, **options)

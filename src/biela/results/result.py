@@ -12,12 +12,12 @@ from ..methods.run import Trajectory
 from ..methods.settings import AS_ASKED, BY_AUGMENTED, Settings
 from ..methods.status import Status
 from ..system.system import System
-from .channel import Channel
+from .channels.channel import Channel
+from .channels.jumps import JUMPS, explain_missing, jump_channels
 from .events import Events
-from .finer import finer_difference
-from .jumps import JUMPS, explain_missing, jump_channels
 from .motion import Motion
-from .verdict import GOOD, Verdict, lost_energy, verdict
+from .quality.finer import finer_difference
+from .quality.verdict import GOOD, Verdict, lost_energy, verdict
 
 HOPELESS = 3e9
 """steps that no run comes to the end of: days of computing, of the smallest mechanism"""

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ..errors import BielaError, Problem
 from ..model.file import LARGEST
-from ..results.table import whole
+from ..results.channels.table import whole
 
 MOST = 500
 """files listed"""

@@ -14,7 +14,7 @@ from .. import __version__
 def menus() -> dict[str, Any]:
     """Mechanisms of the library, sets of coordinates, formulations and integrators with the options each uses."""
     from .. import library
-    from ..analysis.compare import PAIRS
+    from ..analysis.compare.compare import PAIRS
     from ..methods.registry import FORMULATIONS, INTEGRATORS
     from ..system.system import COORDINATES
 

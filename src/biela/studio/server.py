@@ -15,11 +15,11 @@ from typing import Any
 from ..errors import BielaError, Problem
 from .assets import ASSETS, asset
 from .folder import Changed, Folder
-from .gate import Refusal, admit, body_size, new_token
 from .jobs import JOBS
 from .menus import menus
 from .problems import told_problems
-from .staff import Staff
+from .request_guard import Refusal, admit, body_size, new_token
+from .worker_pool import Staff
 
 PORT = 8137
 """tried first: a page keeps its drafts under its address"""

@@ -128,7 +128,7 @@ def tell_of_compiling(sink: BinaryIO) -> None:
 
 def warm_up() -> None:
     """Load what the first run would have to load, so that it is as quick as the second."""
-    from ..analysis.simulate import simulate
+    from ..analysis.simulate.simulate import simulate
     from .jobs.running import shown
 
     shown(simulate("four-bar", 0.01, samples=4), {})

@@ -1,175 +1,311 @@
-"""Joints as rows of primitive equations on points and directions (DESIGN: everything is a point or a direction).
+"""From a resolved model to flat lists: constraint rows, masses, forces and laws, in any coordinates.
 
-A vector is a pair of polynomials; whoever chooses the coordinates says which. No equation below knows what
-the coordinates are. A new joint is one function with one decorator line.
+Everything here works on floats and on SymPy expressions alike; `arena.as_arrays` makes NumPy arrays of the former.
+The bodies are written *exploded*, each with variables of its own; a set of coordinates says what these become.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
-from ..model.meaning import CoordinateMeaning, Direction, JointMeaning, LineMeaning, Meaning, Place
-from .functions import FLOATS, Functions
-from .polynomial import Polynomial
+from ..coordinates.natural.crossed_lists import crossed_lists
+from ..coordinates.natural.plane import Natural
+from ..coordinates.natural.space import SpaceNatural
+from ..coordinates.tree.alias import alias
+from ..coordinates.tree.lists import Extra, contraction_lists, mass_pattern, tree_lists
+from ..coordinates.tree.spanning import Tree
+from ..errors import ModelError, Problem
+from ..mechanics.joints.plane import COORDINATES, JOINTS, View
+from ..mechanics.joints.relations import RELATIONS, TERMS
+from ..mechanics.joints.space import FIRM_JOINTS, SPACE_COORDINATES, SPACE_JOINTS
+from ..mechanics.polynomial import Polynomial
+from ..mechanics.scalars import Functions
+from ..mechanics.start import Start
+from ..model.resolved import GROUND, Direction, ForceMeaning, JointMeaning, LawMeaning, LineMeaning, Meaning, Place
+from .flat_lists import force_lists, heading_lists, mass_lists, merged_lists, pair_lists, row_lists, weight_lists
 
-Vector = tuple[Any, Any]
+
+class Exploded(Protocol):
+    """Bodies with variables of their own, as `Natural`, `SpaceNatural` and `Frames` write them."""
+
+    dimension: int
+    copies: list[tuple[str, str, int]]
+    q_names: list[str]
+
+    def place(self, p: Place) -> tuple: ...
+    def vector(self, line: LineMeaning) -> tuple: ...
+    def direction(self, d: Direction) -> tuple: ...
+    def center(self, name: str) -> tuple: ...
+    def spin(self, name: str, moment: tuple) -> dict[int, Any]: ...
+    def rigid_rows(self, name: str) -> list: ...
+    def implied_rows(self, joint: JointMeaning) -> set[str]: ...
+    def mass(self, name: str) -> dict[tuple[int, int], Any]: ...
+    def collapse(self, p: Any) -> Polynomial: ...
+    def target(self, copy: tuple[str, str, int]) -> tuple[bool, Any]: ...
 
 
-def minus(a: Vector, b: Vector) -> Vector:
-    """a - b."""
-    return (a[0] - b[0], a[1] - b[1])
+class InPlane(Exploded, Protocol):
+    """In the plane each body has one angle."""
 
-
-def dot(a: Vector, b: Vector) -> Any:
-    """a . b."""
-    return a[0] * b[0] + a[1] * b[1]
-
-
-def cross(a: Vector, b: Vector) -> Any:
-    """The component of a x b out of the plane."""
-    return a[0] * b[1] - a[1] * b[0]
+    def heading(self, name: str) -> tuple: ...
+    def own_x_axis(self, name: str) -> tuple: ...
 
 
 @dataclass(frozen=True)
-class View:
-    """What a coordinate set offers to the equations: places and lines as vectors, and start values."""
+class RowInfo:
+    """One constraint row: who it belongs to, and its equation in exploded and in final coordinates."""
 
-    place: Callable[[Place], Any]
-    vector: Callable[[LineMeaning], Any]
-    direction: Callable[[Direction], Any]
-    distance_at_start: Callable[[Place, Place], Any]
-    angle_at_start: Callable[..., Any]
-    vector_at_start: Callable[[LineMeaning], Any]
-    cos: Callable[[Any], Any]
-    sin: Callable[[Any], Any]
-    coordinate: Callable[[str], Polynomial]
-    """a relative coordinate that is among the variables"""
+    name: str
+    owner: str
+    role: str
+    """rigid, joint, coordinate or driver"""
+    exploded: Polynomial
+    equation: Polynomial
+    law: LawMeaning | None = None
+    type: str = ""
+    """type of the joint or coordinate"""
+
+
+@dataclass(frozen=True)
+class ForceInfo:
+    """One force element: its law(s) and its vectors in exploded variables."""
+
+    name: str
+    kind: str
+    """load, line, coordinate or torsion"""
+    law: LawMeaning
+    law_index: int
+    exploded: dict[int, Any] = field(default_factory=dict)
+    """load: exploded variable -> polynomial that multiplies the law"""
+    vectors: tuple = ()
+    """line: (r_B - r_A,); torsion: (u, w), as pairs of exploded polynomials"""
+    column: int = -1
+    part: str = ""
+    """of a load with several components: x, y or z"""
+
+
+@dataclass
+class Lowered:
+    """The flat description of a system, and what every number in it stands for."""
+
     meaning: Meaning
-    fn: Functions = FLOATS
+    exploded: Any
+    """an `Exploded`"""
+    tree: Tree | None
+    """where the coordinates are those of a tree"""
+    q_names: list[str]
+    v_names: list[str]
+    angular: list[bool]
+    """of each velocity: it is an angle's"""
+    carried: list[str]
+    """relative coordinates that are variables"""
+    rows: list[RowInfo]
+    dropped: list[RowInfo]
+    """rows without variables: identities, or contradictions"""
+    masses: dict[str, dict[tuple[int, int], Any]]
+    """body -> mass matrix in exploded variables"""
+    weights: dict[str, dict[int, Any]]
+    """body -> generalised weight in exploded variables"""
+    forces: list[ForceInfo]
+    laws: list[LawMeaning]
+    lists: dict[str, Any]
+    """what `arena.as_arrays` takes, but for programs, tables and workspace"""
+    variables: dict[str, int] = field(default_factory=dict)
+    """relative coordinate -> its place in `lists` among the variables x, carried or a coordinate of the tree itself"""
 
 
-Equations = list[tuple[str, Any]]
-"""(what the row says, its polynomial)"""
-JOINTS: dict[str, Callable[[JointMeaning, View], Equations]] = {}
-COORDINATES: dict[str, Callable[[CoordinateMeaning, int, View], Equations]] = {}
+def lower_natural(meaning: Meaning, natural: Natural | SpaceNatural, carry: Iterable[str], fn: Functions) -> Lowered:
+    """Write the equations in natural coordinates, with the given relative coordinates among the variables."""
+    carried = [c for c in meaning.coordinates if c in set(carry)]
+    extra = len(natural.copies)
+    place_of = {c: extra + k for k, c in enumerate(carried)}
+    common = _Common(meaning, natural, list(meaning.joints), place_of, set(), fn)
+    q_names = natural.q_names + carried
+    n = len(q_names)
+    lists = common.lists() | {"n": n, "nq": n}
+    if isinstance(natural, SpaceNatural) and natural.layout.crosses:
+        lists |= crossed_lists(natural, common.masses, lists, len(carried))
+        lists |= weight_lists(natural, meaning, common.weights, natural.variables + len(carried))
+    else:
+        lists |= {"jptr": lists["xptr"], "jcol": lists["xcol"]}
+        lists |= mass_lists(natural, common.masses, n)
+        lists |= weight_lists(natural, meaning, common.weights, n)
+    lists |= pair_lists(lists)
+    lists["prefer"] = [0] * len(natural.q_names) + _preferred(meaning, carried)
+    angular = [False] * len(natural.q_names) + [meaning.coordinates[c].type == "angle" for c in carried]
+    places = {c: len(natural.q_names) + k for k, c in enumerate(carried)}
+    return common.lowered(None, q_names, q_names, angular, carried, lists, places)
 
 
-def joint(name: str) -> Callable:
-    """Register the rows of a joint."""
+def lower_tree(meaning: Meaning, tree: Tree, carry: Iterable[str], fn: Functions, firm: bool = False) -> Lowered:
+    """Write the equations in the coordinates of a tree: relative, or reference-point where every body floats.
 
-    def register(rows: Callable[[JointMeaning, View], Equations]) -> Callable:
-        JOINTS[name] = rows
-        return rows
-
-    return register
-
-
-def coordinate(name: str) -> Callable:
-    """Register the rows that tie a relative coordinate to points and directions."""
-
-    def register(rows: Callable[[CoordinateMeaning, int, View], Equations]) -> Callable:
-        COORDINATES[name] = rows
-        return rows
-
-    return register
-
-
-# ---------------------------------------------------------------------------------------- primitives
-def coincident(p: Vector, q: Vector) -> Equations:
-    """Two points together: r_j - r_i = 0.   003, pair R"""
-    d = minus(q, p)
-    return [("x", d[0]), ("y", d[1])]
+    A relative coordinate that is one of the tree's own costs nothing; the others are carried, as in mixed coordinates.
+    `firm`: with the redundant rows of joints that serve to put a mechanism together.
+    """
+    frames = tree.frames
+    wanted = [c for c in meaning.coordinates if c in set(carry)]
+    own = {c: alias(tree, meaning.coordinates[c]) for c in wanted}
+    carried = [c for c in wanted if own[c] is None]
+    nq, nd = len(tree.q_names), len(tree.freedoms)
+    extras = [own[c] or Extra(c, nq + carried.index(c), nd + carried.index(c)) for c in wanted]
+    place_of = {c: len(frames.copies) + k for k, c in enumerate(wanted)}
+    common = _Common(meaning, frames, tree.cut, place_of, {c for c in wanted if own[c] is not None}, fn, firm)
+    lists = common.lists() | tree_lists(tree, carried)
+    grounded = [r.type in ("user", "term") for r in common.rows]
+    grounded += [False] * (len(lists["xptr"]) - 1 - len(grounded))  # merged rows of angles
+    lists |= contraction_lists(tree, lists, extras, grounded)
+    lists |= pair_lists(lists) | mass_pattern(tree, lists["n"])
+    lists |= weight_lists(frames, meaning, common.weights, len(frames.copies) + len(wanted))
+    lists["prefer"] = [1] * nd + _preferred(meaning, carried)
+    angular = tree.angular + [meaning.coordinates[c].type == "angle" for c in carried]
+    return common.lowered(tree, tree.q_names + carried, tree.v_names + carried, angular, carried, lists, place_of)
 
 
-def constant_distance(p: Vector, q: Vector, length: Any) -> Equations:
-    """(r_j - r_i).(r_j - r_i) - L^2 = 0.   000 (124)"""
-    d = minus(q, p)
-    return [("length", dot(d, d) - length * length)]
+def _preferred(meaning: Meaning, carried: list[str]) -> list[int]:
+    """Relative coordinates describe a motion well; parts of a user's equation need not."""
+    return [int(meaning.coordinates[c].type != "term") for c in carried]
 
 
-def constant_angle(u: Vector, v: Vector, cosine: Any, sine: Any) -> Equations:
-    """The angle from u to v: zero for that angle only up to half turns, but its slope never vanishes there."""
-    return [("angle", cross(u, v) * cosine - dot(u, v) * sine)]
+class _Common:
+    """What all coordinates have in common: rows, masses, weights and forces of the exploded bodies."""
+
+    def __init__(self, meaning: Meaning, exploded: Any, joints: list[JointMeaning], place_of: dict[str, int],
+                 own: set[str], fn: Functions, firm: bool = False):  # fmt: skip
+        self.meaning, self.exploded, self.place_of = meaning, exploded, place_of
+        self.laws: list[LawMeaning] = []
+        start = Start(meaning, fn)
+        see = View(exploded.place, exploded.vector, exploded.direction, start.distance, start.angle, start.vector,
+                   fn.cos, fn.sin, lambda c: Polynomial.variable(place_of[c]), meaning, fn)  # fmt: skip
+        self.rows, self.dropped = _rows(exploded, meaning, joints, see, place_of, own, firm)
+        self.masses = {name: exploded.mass(name) for name in meaning.bodies}
+        self.weights = {name: _weight(exploded, meaning, name) for name in meaning.bodies}
+        self.forces = [f for force in meaning.forces for f in _force(exploded, force, place_of, self.laws)]
+
+    def lists(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"m": len(self.rows)}
+        out |= row_lists(self.rows, self.laws)
+        out |= merged_lists(self.rows, out)
+        out |= force_lists(self.exploded, self.forces)
+        out |= heading_lists(self.exploded, self.meaning)
+        out["group"] = [int(k >= len(self.rows) or self.rows[k].role == "coordinate") for k in out["active"]]
+        return out
+
+    def lowered(self, tree: Any, q_names: list[str], v_names: list[str], angular: list[bool], carried: list[str],
+                lists: dict[str, Any], variables: dict[str, int]) -> Lowered:  # fmt: skip
+        return Lowered(
+            self.meaning, self.exploded, tree, q_names, v_names, angular, carried, self.rows, self.dropped, self.masses,
+            self.weights, self.forces, self.laws, lists, variables,
+        )  # fmt: skip
 
 
-def on_line(p: Vector, start: Vector, u: Vector) -> Equations:
-    """u x (r_P - r_A) = 0: three points in line.   003, cylindrical pair in the plane"""
-    return [("line", cross(u, minus(p, start)))]
+def _rows(exploded: Any, meaning: Meaning, joints: list[JointMeaning], see: View, place_of: dict[str, int],
+          own: set[str], firm: bool) -> tuple[list[RowInfo], list[RowInfo]]:  # fmt: skip
+    space = meaning.dimension == 3
+    found: list[tuple[str, str, str, str, Any, LawMeaning | None]] = []
+    for name in meaning.bodies:
+        found += [(f"{name}.{w}", name, "rigid", "", e, None) for w, e in exploded.rigid_rows(name)]
+    table = RELATIONS | ((FIRM_JOINTS if firm else SPACE_JOINTS) if space else JOINTS)
+    for j in joints:
+        implied = exploded.implied_rows(j)
+        for what, e, *law in table[j.type](j, see):
+            if what in implied:
+                continue
+            found.append((f"{j.name}.{what}", j.name, "joint", j.type, e, law[0] if law else None))
+    ties = TERMS | (SPACE_COORDINATES if space else COORDINATES)
+    for name, index in place_of.items():
+        if name not in own:
+            c = meaning.coordinates[name]
+            for what, e, *law in ties[c.type](c, index, see):
+                found.append((f"{name}.{what}", name, "coordinate", c.type, e, law[0] if law else None))
+    for d in meaning.drivers:
+        e = exploded.place(d.place)[d.axis] if d.place else Polynomial.variable(place_of[d.coordinate])
+        found.append((d.name, d.name, "driver", "", e, d.law))
+    rows: list[RowInfo] = []
+    dropped: list[RowInfo] = []
+    seen: set[Any] = set()
+    for name, owner, role, kind, whole, law in found:
+        row = RowInfo(name, owner, role, whole, exploded.collapse(whole), law, kind)
+        key = _key(row.equation) if space and role == "rigid" else None
+        if key is not None and key in seen:
+            continue  # two bodies share these vectors: their length is said once
+        seen.add(key)
+        (rows if row.equation.variables() else dropped).append(row)
+    return rows, dropped
 
 
-# --------------------------------------------------------------------------------------------- joints
-@joint("revolute")
-def revolute(j: JointMeaning, see: View) -> Equations:
-    """A pin. (No rows are left where the coordinates let both bodies share the point.)"""
-    return coincident(see.place(j.places[0]), see.place(j.places[1]))
+def _key(p: Polynomial) -> Any:
+    """An equation in a form in which equal ones are equal."""
+
+    def tidy(x: Any) -> Any:
+        return round(x, 12) if isinstance(x, float) else x
+
+    terms = [(i, tidy(c)) for i, c in p.linear.items()] + [(ij, tidy(c)) for ij, c in p.quadratic.items()]
+    return tidy(p.constant), frozenset(terms)
 
 
-@joint("point-on-line")
-def point_on_line(j: JointMeaning, see: View) -> Equations:
-    """A pin in a slot."""
-    line = j.lines[0]
-    assert line.through is not None
-    return on_line(see.place(j.places[0]), see.place(line.through), see.vector(line))
+def _weight(exploded: Any, meaning: Meaning, name: str) -> dict[int, Any]:
+    """C_G^T m g, 000 (70)."""
+    r, m = exploded.center(name), meaning.bodies[name].mass
+    out: dict[int, Any] = {}
+    for component, g in zip(r, meaning.gravity, strict=True):
+        for i, c in component.linear.items():
+            out[i] = out.get(i, 0) + c * m * g
+    return {i: c for i, c in out.items() if c != 0}
 
 
-@joint("prismatic")
-def prismatic(j: JointMeaning, see: View) -> Equations:
-    """A slide: on the line, and not turning against it."""
-    line, slider = j.lines
-    assert line.through is not None and slider.through is not None
-    u, v = see.vector(line), see.vector(slider)
-    return on_line(see.place(slider.through), see.place(line.through), u) + constant_angle(
-        u, v, see.cos(j.value), see.sin(j.value)
+def _force(exploded: Any, f: ForceMeaning, place_of: dict[str, int], laws: list[LawMeaning]) -> list[ForceInfo]:
+    def law(which: LawMeaning) -> int:
+        laws.append(which)
+        return len(laws) - 1
+
+    dimension = exploded.dimension
+    given = [(k, x) for k, x in enumerate((f.law, f.law_y, f.law_z)) if x is not None and x != LawMeaning()]
+    out: list[ForceInfo] = []
+    if f.type == "force":
+        r = exploded.place(f.places[0])
+        for axis, which in given:
+            way = exploded.direction(Direction(f.axes, tuple(int(k == axis) for k in range(dimension))))
+            on: dict[int, Any] = {}
+            for k in range(dimension):
+                for i, c in r[k].linear.items():
+                    on[i] = on.get(i, Polynomial()) + way[k] * c
+            out.append(ForceInfo(f.name, "load", which, law(which), on, part="xyz"[axis]))
+        return out
+    if f.type == "moment":
+        for axis, which in given if dimension == 3 else [(0, f.law)]:
+            on = {}
+            for sign, body in zip((1, -1), f.bodies, strict=False):
+                if body != GROUND:
+                    on |= {i: p * sign for i, p in _moment(exploded, f, body, axis).items()}
+            out.append(ForceInfo(f.name, "load", which, law(which), on, part="xyz"[axis] if dimension == 3 else ""))
+        return out
+    if f.type == "line":
+        a, b = (exploded.place(p) for p in f.places)
+        d = tuple(y - x for x, y in zip(a, b, strict=True))
+        return [ForceInfo(f.name, "line", f.law, law(f.law), vectors=(d,))]
+    if f.type == "torsion":
+        ways = tuple(exploded.direction(Direction(b, (1, 0))) for b in f.bodies)
+        return [ForceInfo(f.name, "torsion", f.law, law(f.law), vectors=ways)]
+    assert f.coordinate is not None
+    return [ForceInfo(f.name, "coordinate", f.law, law(f.law), column=place_of[f.coordinate])]
+
+
+def _moment(exploded: Any, f: ForceMeaning, body: str, axis: int) -> dict[int, Any]:
+    """A unit moment about an axis of the ground, or of the body itself."""
+    if exploded.dimension == 2:
+        return exploded.spin(body, (1,))
+    if f.axes == GROUND:
+        return exploded.spin(body, tuple(int(k == axis) for k in range(3)))
+    if f.axes == body:
+        return exploded.spin_local(body, axis)
+    raise ModelError(
+        Problem(
+            f"moment {f.name!r} acts on {body!r} about axes of {f.axes!r}",
+            where=f"forces.{f.name}",
+            why="a moment between two bodies needs an axis that both share",
+            cure="put an actuator on the coordinate of the joint between them, or give the moment in ground axes",
+        )
     )
-
-
-@joint("fixed")
-def fixed(j: JointMeaning, see: View) -> Equations:
-    """A weld: a common point and a constant angle."""
-    angle = see.angle_at_start(*j.lines) if j.value is None else j.value
-    rows = coincident(see.place(j.places[0]), see.place(j.places[1])) if j.places else []
-    return rows + constant_angle(see.vector(j.lines[0]), see.vector(j.lines[1]), see.cos(angle), see.sin(angle))
-
-
-@joint("distance")
-def distance(j: JointMeaning, see: View) -> Equations:
-    """A massless rod with a pin at each end."""
-    length = see.distance_at_start(*j.places) if j.value is None else j.value
-    return constant_distance(see.place(j.places[0]), see.place(j.places[1]), length)
-
-
-@joint("angle")
-def angle(j: JointMeaning, see: View) -> Equations:
-    """Two lines at a constant angle.   003, scalar product"""
-    value = see.angle_at_start(*j.lines) if j.value is None else j.value
-    return constant_angle(see.vector(j.lines[0]), see.vector(j.lines[1]), see.cos(value), see.sin(value))
-
-
-# -------------------------------------------------------------------------------- relative coordinates
-@coordinate("distance")
-def distance_coordinate(c: CoordinateMeaning, s: int, see: View) -> Equations:
-    """s between two points: (r_j - r_i).(r_j - r_i) - s^2 = 0.   000 fig. 9"""
-    d = minus(see.place(c.places[1]), see.place(c.places[0]))
-    return [("distance", dot(d, d) - Polynomial.variable(s) * Polynomial.variable(s))]
-
-
-@coordinate("angle")
-def angle_coordinate(c: CoordinateMeaning, phi: int, see: View) -> Equations:
-    """phi from u to v, by sine and by cosine: redundant on purpose, so that one is always regular.   000 (139)"""
-    u, v = see.vector(c.lines[0]), see.vector(c.lines[1])
-    scale: Any = c.lines[0].length * c.lines[1].length  # type: ignore[operator]
-    return [
-        ("sine", cross(u, v) - scale * Polynomial.sine(phi)),
-        ("cosine", dot(u, v) - scale * Polynomial.cosine(phi)),
-    ]
-
-
-@coordinate("position")
-def position_coordinate(c: CoordinateMeaning, s: int, see: View) -> Equations:
-    """s along a line of another body: u.(r_P - r_A) - |u| s = 0."""
-    line = c.lines[0]
-    assert line.through is not None
-    d = minus(see.place(c.places[0]), see.place(line.through))
-    return [("position", dot(see.vector(line), d) - line.length * Polynomial.variable(s))]

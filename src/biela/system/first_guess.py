@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .coordinates.natural import Natural
-from .coordinates.space import SpaceNatural
-from .crossed_lists import natural_variables
-from .lowering import Lowered
-from .measure import Posture, measure
+from ..coordinates.natural.crossed_lists import natural_variables
+from ..coordinates.natural.plane import Natural
+from ..coordinates.natural.space import SpaceNatural
+from ..mechanics.measure import Posture, measure
+from .equations import Lowered
 
 
 def first_guess(lowered: Lowered) -> np.ndarray:

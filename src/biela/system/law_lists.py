@@ -8,15 +8,15 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
+from ..kernels.laws.hidden import CELLS
+from ..kernels.laws.program import VARIABLES, Programs
+from ..kernels.laws.slopes import BY_DIFFERENCES
+from ..kernels.laws.switching import STRAIN
+from ..kernels.laws.table import Tables
+from ..machine.workspace import Workspaces
 from ..model.expression import Node, differentiate, is_gentle
 from ..model.expression import names as names_in
-from ..model.meaning import LawMeaning
-from .hidden import CELLS
-from .program import VARIABLES, Programs
-from .slopes import BY_DIFFERENCES
-from .switching import STRAIN
-from .table import Tables
-from .workspace import Workspaces
+from ..model.resolved import LawMeaning
 
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64, ctypes.c_double, ctypes.c_double, ctypes.c_double)
 

@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..coordinates.natural.crossed_lists import natural_variables
+from ..coordinates.natural.plane import Natural
+from ..coordinates.natural.plane_layout import lay_out
+from ..coordinates.natural.space import SpaceNatural
+from ..coordinates.natural.space_layout import lay_out_space
+from ..coordinates.tree.spanning import grow
 from ..errors import AssemblyError, Problem
-from ..model.meaning import Meaning
-from .arena import Arrays, as_arrays
-from .coordinates.layout import lay_out
-from .coordinates.natural import Natural
-from .coordinates.space import SpaceNatural
-from .coordinates.space_layout import lay_out_space
-from .coordinates.spanning import grow
-from .crossed_lists import natural_variables
-from .entry import displaced_by, energies, rows_and_forces
-from .fields import STATE
-from .filling import filling_lists
+from ..kernels.calls_from_python import displaced_by, energies, rows_and_forces
+from ..machine.array_table import Arrays, as_arrays
+from ..machine.fields import STATE
+from ..machine.workspace import ROOM, Workspace, Workspaces, matrices
+from ..mechanics.measure import Posture, measure
+from ..mechanics.scalars import FLOATS, Functions
+from ..model.resolved import Meaning
+from .equations import Lowered, lower_natural, lower_tree
 from .first_guess import first_guess
-from .functions import FLOATS, Functions
 from .law_lists import UserFunctions, law_lists
-from .lowering import Lowered, lower_natural, lower_tree
-from .measure import Posture, measure
 from .reference import about_start
-from .saddle import saddle_lists
-from .workspace import ROOM, Workspace, Workspaces, matrices
+from .symbolic_factor import filling_lists
+from .symbolic_saddle import saddle_lists
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -254,7 +254,7 @@ class System:
                     elif k == 0:
                         out[k][:, i] = float(where)
         else:
-            from .tree.calls import frames_and_accelerations
+            from ..kernels.tree.calls import frames_and_accelerations
 
             s = self.arrays
             for row in range(len(out[0])):

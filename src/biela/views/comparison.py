@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..analysis.study import Comparison, Row
+from ..analysis.compare.study import Comparison, Row
 from .dark import darken
 from .style import GREY, colour, dash, heading, new_figure, save, style
 

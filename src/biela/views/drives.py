@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model.meaning import GROUND, Direction, Meaning, Place
+from ..model.resolved import GROUND, Direction, Meaning, Place
 
 
 def driven_pins(meaning: Meaning) -> list[Place]:

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..results.balance import SUPPORT, Act, FreeBody
+from ..results.reactions.free_body import SUPPORT, Act, FreeBody
 from . import mechanism, symbols
 from .arrows import Labels, Scale, curved, put_key, round_arc, straight
 from .labels import put_scale, put_triad

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..analysis.response import Response
+from ..analysis.linear.response import Response
 from ..errors import BielaError, Problem
 from .dark import darken
 from .style import colour, dash, heading, legend, new_figure, save, style

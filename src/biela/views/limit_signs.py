@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from ..model.meaning import GROUND, Direction, Place
+from ..model.resolved import GROUND, Direction, Place
 from ..results.motion import Motion
 from . import symbols
 from .limits import CLEAR_BAR, Mark, Reach, Wall, holds, wheels

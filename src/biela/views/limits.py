@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..model import expression as ex
-from ..model.meaning import GROUND, CoordinateMeaning, Direction, LineMeaning, Meaning, Place, Span, StopMeaning
+from ..model.resolved import GROUND, CoordinateMeaning, Direction, LineMeaning, Meaning, Place, Span, StopMeaning
 from ..results.motion import Motion
 
 CLEAR_MASS, CLEAR_BLOCK, CLEAR_BAR = 0.8, 1.05, 0.55

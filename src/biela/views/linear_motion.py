@@ -6,7 +6,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from ..analysis.linear_motion import LinearMotion
+from ..analysis.linear.motion import LinearMotion
 from .style import colour, heading, new_figure, save, style
 
 MOST = 8

@@ -13,10 +13,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..analysis.assembly import assemble
-from ..model.meaning import GROUND, BodyMeaning, Direction, Meaning
+from ..analysis.assembly.assemble import assemble
 from ..model.model import Model
-from ..results.body_point import read_point
+from ..model.resolved import GROUND, BodyMeaning, Direction, Meaning
+from ..results.geometry.body_point import read_point
 from ..results.motion import Motion
 from ..system.system import System
 from . import names as naming

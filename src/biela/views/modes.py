@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..analysis.linearise import Linear
-from ..analysis.modes import Mode
+from ..analysis.linear.linearise import Linear
+from ..analysis.linear.modes import Mode
 from ..errors import BielaError, Problem
 from ..results.motion import Motion
 from .mechanism import convex_hull, draw_mechanism

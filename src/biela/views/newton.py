@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from ..analysis.newton import NewtonTrace
-from ..model.meaning import Place
+from ..analysis.assembly.newton import NewtonTrace
+from ..model.resolved import Place
 from .style import COLOURS, GREY, INK, heading, light, new_figure, save, style
 
 MOST = 12

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..errors import BielaError, Problem
-from ..results.channel import Channel
+from ..results.channels.channel import Channel
 from ..results.motion import Motion
 from .dark import darken
 from .style import colour, dash, heading, legend, new_figure, plain_numbers, save, style

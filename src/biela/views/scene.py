@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model.meaning import GROUND, BodyMeaning, JointMeaning, Place
+from ..model.resolved import GROUND, BodyMeaning, JointMeaning, Place
 from ..results.motion import Motion
 from .solids import SHAPES, Ball, Surface, shape
 from .space_signs import Seat, side_of

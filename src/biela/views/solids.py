@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..model.meaning import BodyMeaning
+from ..model.resolved import BodyMeaning
 from .stage import Face
 
 ROUND = 40  # corners of a circle

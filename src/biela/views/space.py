@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 
-from ..model.meaning import GROUND, BodyMeaning, JointMeaning
-from ..results.body_point import read_point
+from ..model.resolved import GROUND, BodyMeaning, JointMeaning
+from ..results.geometry.body_point import read_point
 from ..results.motion import Motion
 from . import symbols
 from .labels import corners, put_names, put_scale, put_triad

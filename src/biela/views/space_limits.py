@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model import expression as ex
-from ..model.meaning import GROUND, JointMeaning, StopMeaning
+from ..model.resolved import GROUND, JointMeaning, StopMeaning
 from .limits import ARM, Wall, drawn, linear_form, not_drawn
 from .scene import Scene
 from .solids import across, box, cylinder

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model.meaning import GROUND, CoordinateMeaning, Direction, Place
+from ..model.resolved import GROUND, CoordinateMeaning, Direction, Place
 from ..results.motion import Motion
 from . import symbols
 

@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ..errors import MethodError, Problem
-from ..model.meaning import GROUND
-from ..results.elements import elements
+from ..model.resolved import GROUND
 from ..results.motion import Motion
+from ..results.reactions.elements import elements
 from .arrows import Labels, Scale, put_key, straight
 from .scene import SLIDING, Scene
 from .style import COLOURS, INK

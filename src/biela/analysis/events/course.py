@@ -8,17 +8,17 @@ from time import perf_counter
 
 import numpy as np
 
-from ...methods import doors
-from ...methods import march as m
+from ...mechanics.measure import torsion_starts
 from ...methods.checkpoint import cpu_seconds
-from ...methods.choices import Choice, choices_of
+from ...methods.formulations.independent_coordinates import Choice, choices_of
 from ...methods.formulations.parameters import EVALUATIONS, ITERATIONS, RECHOICES
+from ...methods.loops import loop_calls
+from ...methods.loops import monitors as m
+from ...methods.loops.stepper import FixedSteps, Sample, Stretch, present, stretch
 from ...methods.run import Progress, Seen, Trajectory, functions
 from ...methods.settings import Settings, apply
 from ...methods.status import Status
-from ...methods.stretches import FixedSteps, Sample, Stretch, present, stretch
 from ...results.events import Event
-from ...system.measure import torsion_starts
 from ...system.system import System
 from .instant import HEIGHT, HEIGHT_3, Forced, Instant, strike
 from .locate import Located
@@ -167,7 +167,7 @@ class Course:
         s = system.arrays
         s.y[-1], s.tor_turn[:] = self.work, self.wound
         f, settle = functions(self.settings, system)
-        status = int(doors.begin(system.header, f, settle, self.t, self.t_end))
+        status = int(loop_calls.begin(system.header, f, settle, self.t, self.t_end))
         s.turns[:] = self.turns
         if self.energy0 is None:
             self.energy0 = float(s.mon[m.E0])

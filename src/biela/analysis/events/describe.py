@@ -6,7 +6,7 @@ import numpy as np
 
 from ...errors import MethodError, Problem
 from ...model.expression import to_text
-from ...model.meaning import Meaning, Moment
+from ...model.resolved import Meaning, Moment
 from ...results.motion import Motion
 from ...system.system import System
 from .instant import refuse_beyond

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import AssemblyError, Problem
-from ...methods.impulse import Free, Jolt, jolt, staying
+from ...methods.positions.impulse import Free, Jolt, jolt, staying
 from ...results.events import Event
 from ...system.system import Point
 from .modes import row_names

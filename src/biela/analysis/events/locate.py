@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
+from ...methods.loops.stepper import Repeat
 from ...methods.status import Status
-from ...methods.stretches import Repeat
 from .watch import Look, Situation, Watch
 
 View = Callable[[float], Look]

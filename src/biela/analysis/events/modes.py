@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...errors import MethodError, Problem
-from ...model.meaning import JointMeaning, LockMeaning, StopMeaning
+from ...model.resolved import JointMeaning, LockMeaning, StopMeaning
 from ...system.system import System, build
-from ..mobility import mobility
+from ..check.mobility import mobility
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...errors import MethodError, Problem
-from ...methods.impulse import Free, contact_forces
+from ...kernels.calls_from_python import law_at
+from ...methods.positions.impulse import Free, contact_forces
 from ...model import expression as ex
-from ...model.meaning import Moment
-from ...system.entry import law_at
+from ...model.resolved import Moment
 from ...system.system import Point, System
 from .modes import Modes
 from .shaking import Law

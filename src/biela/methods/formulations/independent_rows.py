@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...system.arena import call_kernel, unpack, unpack_saddle
-from ...system.calls import WEIGH
-from ...system.compiled import compiled
-from ...system.rows import mass_matrix, row_times, rows
+from ...kernels.calls import WEIGH
+from ...kernels.rows import mass_matrix, row_times, rows
+from ...machine.array_table import call_kernel, unpack, unpack_saddle
+from ...machine.compiled import compiled
 from ..linear.elimination import select_rows
 from ..linear.saddle import leave_out
 from ..linear.static import factor_normal, solve_normal

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...system.arena import unpack, unpack_saddle
-from ...system.compiled import EVALUATE, compiled
-from ...system.forces import forces
-from ...system.rows import row_times, rows, spread_multipliers
+from ...kernels.forces import forces
+from ...kernels.rows import row_times, rows, spread_multipliers
+from ...machine.array_table import unpack, unpack_saddle
+from ...machine.compiled import EVALUATE, compiled
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK, SINGULAR
 from .independent_rows import leave_out_implied, rows_in_use

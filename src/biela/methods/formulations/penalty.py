@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...system.arena import unpack
-from ...system.compiled import EVALUATE, compiled
-from ...system.forces import forces
-from ...system.rows import normal_matrix, row_times, rows, spread_multipliers
+from ...kernels.forces import forces
+from ...kernels.rows import normal_matrix, row_times, rows, spread_multipliers
+from ...machine.array_table import unpack
+from ...machine.compiled import EVALUATE, compiled
 from ..linear.static import factor_normal, solve_normal
 from ..status import NO_INERTIA, OK
 from .parameters import ALPHA, LOOK, OMEGA, XI

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from math import log
 
-from ...system.arena import unpack
-from ...system.compiled import EVALUATE, SETTLE, compiled
-from ...system.forces import forces
-from ...system.rows import dense_jacobian, rows
-from ...system.state import displace
+from ...kernels.forces import forces
+from ...kernels.rows import dense_jacobian, rows
+from ...kernels.state import displace
+from ...machine.array_table import unpack
+from ...machine.compiled import EVALUATE, SETTLE, compiled
 from ..linear.cholesky import factor, solve
 from ..linear.elimination import back_substitute, choose_free, eliminate, transposed_substitute
-from ..spare import note_choice
+from ..loops.step_memory import note_choice
 from ..status import NO_INERTIA, OK, POSITION, SINGULAR
 from .parameters import COUNT, NOW, PHI_ENOUGH, POSITION_TOLERANCE, RANK, RECHOICES, SIZE, VOLUME
 from .shared import finish

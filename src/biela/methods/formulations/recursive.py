@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...system.arena import unpack
-from ...system.compiled import EVALUATE, SETTLE, compiled
-from ...system.tree.articulated import articulated
+from ...kernels.tree.articulated import articulated
+from ...machine.array_table import unpack
+from ...machine.compiled import EVALUATE, SETTLE, compiled
 from ..status import NO_INERTIA, OK
 from .parameters import NOW
 from .shared import finish

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import log
 
-from ...system.arena import call_kernel, unpack
-from ...system.calls import WEIGH
-from ...system.compiled import SETTLE, compiled
-from ...system.rows import add_transposed, normal_matrix, rows, violations
-from ...system.state import displace, rates
+from ...kernels.calls import WEIGH
+from ...kernels.rows import add_transposed, normal_matrix, rows, violations
+from ...kernels.state import displace, rates
+from ...machine.array_table import call_kernel, unpack
+from ...machine.compiled import SETTLE, compiled
 from ..linear.cholesky import factor
 from ..linear.static import factor_normal, log_weakness, solve_normal, solve_two
 from ..status import NO_INERTIA, OK, POSITION

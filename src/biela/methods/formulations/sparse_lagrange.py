@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...system.arena import unpack
-from ...system.compiled import compiled
+from ...machine.array_table import unpack
+from ...machine.compiled import compiled
 from ..linear.saddle import LOST, NO_MASS, prepare_saddle, solve_saddle
 from ..status import NO_INERTIA, OK, SINGULAR
 from .parameters import AT_CHOICE, BETA, HOLDS, ITERATIONS, NOW, RANK

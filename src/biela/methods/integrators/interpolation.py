@@ -3,9 +3,9 @@ its slope; then, from slopes at two instants of it, a polynomial as good as the 
 
 from __future__ import annotations
 
-from ...system.arena import unpack
-from ...system.compiled import compiled
-from ...system.state import normalise
+from ...kernels.state import normalise
+from ...machine.array_table import unpack
+from ...machine.compiled import compiled
 from ..formulations.parameters import ABSOLUTE, DIRECT, RELATIVE, WEAK
 from ..formulations.shared import project
 from ..status import OK

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ...system.arena import unpack
-from ...system.compiled import compiled
-from ...system.state import normalise
+from ...kernels.state import normalise
+from ...machine.array_table import unpack
+from ...machine.compiled import compiled
+from ..control.singular_step import is_beside
 from ..formulations.parameters import COUNT, EVERY, NEAR, WEAK
-from ..leap import is_beside
 from ..status import OK
 
 

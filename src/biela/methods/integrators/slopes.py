@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...system.arena import unpack
-from ...system.compiled import compiled
-from ...system.state import normalise
+from ...kernels.state import normalise
+from ...machine.array_table import unpack
+from ...machine.compiled import compiled
 from ..formulations.parameters import MISSED_AT, MISSED_MOST, MISSED_SPEED, MISSED_WORK, SAMPLES_APART
 
 SLOPES = 32

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from math import log
 
-from ...system.compiled import compiled
+from ...machine.compiled import compiled
 
 
 @compiled()

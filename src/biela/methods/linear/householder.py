@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...system.compiled import compiled
+from ...machine.compiled import compiled
 
 
 @compiled()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...system.compiled import compiled
+from ...machine.compiled import compiled
 
 
 @compiled()

@@ -3,15 +3,15 @@
     [ A   B^T ]                                  coordinates have positive pivots, rows negative ones;
     [ B    0  ] = L D L^T,  A = M + beta B^T W B    a row comes after all its coordinates
 
-Nothing is searched, nothing allocated: where each product goes was found beforehand (`system.saddle`).
+Nothing is searched, nothing allocated: where each product goes was found beforehand (`system.symbolic_saddle`).
 """
 
 from __future__ import annotations
 
 from math import sqrt
 
-from ...system.arena import unpack, unpack_saddle
-from ...system.compiled import compiled
+from ...machine.array_table import unpack, unpack_saddle
+from ...machine.compiled import compiled
 from ..formulations.parameters import BETA
 from .static import sparse_solve
 

@@ -1,15 +1,15 @@
 """The factor of M + alpha B^T B: dense for the smallest mechanisms, else sparse with a pattern that never changes.
 
 A = L D L^T, right-looking: each column, once it is done, is subtracted from those after it, and where each product
-goes was found beforehand (`system.filling`). Nothing is searched, nothing allocated.   [S.2]
+goes was found beforehand (`system.symbolic_factor`). Nothing is searched, nothing allocated.   [S.2]
 """
 
 from __future__ import annotations
 
 from math import log
 
-from ...system.arena import unpack
-from ...system.compiled import compiled
+from ...machine.array_table import unpack
+from ...machine.compiled import compiled
 from .cholesky import factor, solve
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..digits import rounding
-from ..meaning import Meaning, Number
 from ..model import Model
+from ..resolved import Meaning, Number
 from .context import Context
 from .coordinates import mark_needed, resolve_coordinates, resolve_drivers, resolve_initial
 from .couplings import resolve_couplings

@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import items as it
 from .. import space_joints as sj
-from ..meaning import GROUND, Place
+from ..resolved import GROUND, Place
 from .context import Context
 from .lines import place
 from .naming import listed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..meaning import GROUND, BodyMeaning, CoordinateMeaning, Guess, Number, Vec
 from ..model import Model
+from ..resolved import GROUND, BodyMeaning, CoordinateMeaning, Guess, Number, Vec
 from .naming import did_you_mean
 from .problems import Problems
 from .scalars import Scalars

@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 from .. import items as it
 from ..interpolation import OF_DRIVERS
-from ..meaning import GROUND, CoordinateMeaning, Direction, DriverMeaning, LineMeaning, Number, Place
+from ..resolved import GROUND, CoordinateMeaning, Direction, DriverMeaning, LineMeaning, Number, Place
 from .bearers import borne, borne_pair, tell_shared
 from .context import Context
 from .laws import law, with_scale

@@ -9,7 +9,7 @@ import math
 
 from .. import expression as ex
 from .. import items as it
-from ..meaning import CoordinateMeaning, Direction, Guess, JointMeaning, Number
+from ..resolved import CoordinateMeaning, Direction, Guess, JointMeaning, Number
 from .bearers import tell_shared
 from .context import Context
 from .coordinates import start_value, target

@@ -7,7 +7,7 @@ import re
 
 from .. import expression as ex
 from ..items import Lock, Stop
-from ..meaning import CoordinateMeaning, LockMeaning, Moment, Number, StopMeaning
+from ..resolved import CoordinateMeaning, LockMeaning, Moment, Number, StopMeaning
 from ..units import UnitError, parse_quantity
 from .context import Context
 from .coordinates import KINDS, RATES, target

@@ -7,16 +7,7 @@ from typing import Any, NamedTuple
 
 from .. import expression as ex
 from .. import items as it
-from ..meaning import (
-    GROUND,
-    CoordinateMeaning,
-    Direction,
-    ForceMeaning,
-    LawMeaning,
-    LineMeaning,
-    Number,
-    Place,
-)
+from ..resolved import GROUND, CoordinateMeaning, Direction, ForceMeaning, LawMeaning, LineMeaning, Number, Place
 from .bearers import borne, borne_pair
 from .context import Context
 from .coordinates import KINDS, start_value, target

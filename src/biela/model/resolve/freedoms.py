@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from ..meaning import GROUND, CoordinateMeaning, Direction, JointMeaning, LineMeaning
+from ..resolved import GROUND, CoordinateMeaning, Direction, JointMeaning, LineMeaning
 from .context import Context
 
 

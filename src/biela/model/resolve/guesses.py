@@ -1,12 +1,12 @@
 """Dimensions of a model of the plane that nobody gave a number: they are as the points are drawn.
 
-They are told where the mechanism does not fit together as it is drawn; see `biela.analysis.drawing`.
+They are told where the mechanism does not fit together as it is drawn; see `biela.analysis.assembly.drawing`.
 """
 
 from __future__ import annotations
 
 from .. import items as it
-from ..meaning import Guess, JointMeaning
+from ..resolved import Guess, JointMeaning
 from .context import Context
 from .lines import bodies_of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import items as it
-from ..meaning import GROUND, Direction, JointMeaning, LineMeaning
+from ..resolved import GROUND, Direction, JointMeaning, LineMeaning
 from .bearers import borne, borne_pair
 from .context import Context
 from .lines import bodies_of, line, place, places

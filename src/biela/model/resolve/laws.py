@@ -9,7 +9,7 @@ from typing import Any
 from .. import expression as ex
 from .. import items as it
 from ..interpolation import OF_FORCES, Interpolation, curve, overshoot
-from ..meaning import LawMeaning
+from ..resolved import LawMeaning
 from ..units import Dimension, UnitError, parse_quantity
 from .context import Context
 from .scalars import EXAMPLES, article

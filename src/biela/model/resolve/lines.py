@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import items as it
-from ..meaning import GROUND, Direction, LineMeaning, Place, Span, Vec
+from ..resolved import GROUND, Direction, LineMeaning, Place, Span, Vec
 from .context import Context
 from .naming import did_you_mean
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import expression as ex
 from .. import items as it
-from ..meaning import ForceMeaning, LawMeaning, Place
+from ..resolved import ForceMeaning, LawMeaning, Place
 from .bearers import borne
 from .context import Context
 from .laws import law, number, with_scale

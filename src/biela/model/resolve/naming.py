@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Iterable
 
 from ..expression import RESERVED
-from ..meaning import GROUND
 from ..model import Model
+from ..resolved import GROUND
 from .problems import Problems
 
 LAW_VARIABLES = ("t", "x", "v")

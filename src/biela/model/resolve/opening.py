@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..meaning import GROUND, JointMeaning
+from ..resolved import GROUND, JointMeaning
 from .context import Context
 from .naming import did_you_mean
 

@@ -6,7 +6,7 @@ import difflib
 from itertools import combinations
 
 from .. import items as it
-from ..meaning import GROUND, Vec
+from ..resolved import GROUND, Vec
 from .bearers import find_bearers
 from .context import Context, Pose
 from .naming import did_you_mean

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import expression as ex
 from .. import units
-from ..meaning import Number, Vec
+from ..resolved import Number, Vec
 from ..units import Dimension, UnitError, compatible, describe, parse_quantity
 from .apart import mixed_up
 from .naming import LAW_VARIABLES, did_you_mean, listed

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from .. import items as it
-from ..meaning import BodyMeaning, Number, Vec
+from ..resolved import BodyMeaning, Number, Vec
 from .context import Context
 from .naming import did_you_mean, listed
 from .scalars import NAN

@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from .. import expression as ex
-from ..meaning import CoordinateMeaning, JointMeaning
+from ..resolved import CoordinateMeaning, JointMeaning
 from .context import Context
 
 STILL, TIME, LINEAR, ROW = range(4)

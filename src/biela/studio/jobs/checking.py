@@ -5,8 +5,8 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.assembly import assemble
-from ...analysis.check import check as look_over
+from ...analysis.assembly.assemble import assemble
+from ...analysis.check.check import check as look_over
 from ...errors import BielaError
 from ...results.motion import Motion
 from ..controls import controls

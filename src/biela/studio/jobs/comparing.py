@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.compare import PAIRS
-from ...analysis.compare import compare as compared
+from ...analysis.compare.compare import PAIRS
+from ...analysis.compare.compare import compare as compared
+from ...analysis.compare.study import Comparison
 from ...analysis.numbers import number
-from ...analysis.study import Comparison
 from ...errors import MethodError, Problem
 from . import Answer
 from .reading import read

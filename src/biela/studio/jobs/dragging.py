@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...analysis.assembly import assemble
+from ...analysis.assembly.assemble import assemble
 from ...errors import BielaError, ModelError, Problem
 from ...results.motion import Motion
 from ..controls import number_and_unit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.assembly import assemble
+from ...analysis.assembly.assemble import assemble
 from ...errors import MethodError, Problem
 from ...model.units import Quantity, UnitError, describe, parse_quantity
 from . import Answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.simulate import simulate
+from ...analysis.simulate.simulate import simulate
 from ...errors import BielaError
 from ...results.result import Result
 from ..problems import in_the_pages_words, told_problems

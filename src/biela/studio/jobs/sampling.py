@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...analysis.simulate import simulate
+from ...analysis.simulate.simulate import simulate
 from ...methods.status import Status
 from ...model.model import Model
 from ...results.result import Result

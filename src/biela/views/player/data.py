@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import BielaError, MethodError, Problem
-from ...model.meaning import Place
-from ...results.body_point import read_point
+from ...model.resolved import Place
+from ...results.geometry.body_point import read_point
 from ...results.motion import Motion
 from ..limits import stop_marks
 from ..plot import tell_apart

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ...model.meaning import GROUND, Place
+from ...coordinates.tree.from_poses import body_motion
+from ...mechanics.measure import Posture
+from ...model.resolved import GROUND, Place
 from ...results.motion import Motion
-from ...system.measure import Posture
-from ...system.tree.seating import body_motion
 
 GROUND_FRAME = -1
 

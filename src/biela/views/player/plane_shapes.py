@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...model.meaning import GROUND, BodyMeaning, Direction, LineMeaning
+from ...model.resolved import GROUND, BodyMeaning, Direction, LineMeaning
 from ..drives import driven_pins
 from ..limits import AngleStop, Wall, holds, sliding_points, stop_marks, wheels
 from ..mechanism import convex_hull, plate_sides, point_signs

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...results.motion import Motion
-from ...system.flat import watched
+from ...system.flat_lists import watched
 
 TOLERANCE = 5e-4
 """of the size of the mechanism: about a third of a pixel"""

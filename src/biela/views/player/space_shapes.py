@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...model.meaning import GROUND, BodyMeaning, JointMeaning
+from ...model.resolved import GROUND, BodyMeaning, JointMeaning
 from ..mechanism import convex_hull
 from ..scene import Pose, Scene
 from ..solids import Ball, Surface, hull, inside

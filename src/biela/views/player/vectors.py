@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...errors import BielaError
-from ...model.meaning import GROUND
-from ...results.elements import elements
+from ...model.resolved import GROUND
 from ...results.motion import Motion
+from ...results.reactions.elements import elements
 from ..scene import SLIDING
 from .frames import Frames
 from .packing import pack

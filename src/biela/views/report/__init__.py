@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from ... import __version__
-from ...analysis.assembly import as_model
-from ...analysis.simulate import simulate
+from ...analysis.assembly.assemble import as_model
+from ...analysis.simulate.simulate import simulate
 from ...errors import BielaError
 from ...model.model import Model
 from ...model.resolve.expansion import without_repeats
+from ...results.channels.table import whole
 from ...results.result import Result
-from ...results.table import whole
 from .dynamic import dynamics
 from .equations import equations
 from .kinematic import kinematics
@@ -115,7 +115,7 @@ def _once(found: dict[str, str | BielaError]) -> list[tuple[str, str]]:
 
 def _still(model: Model) -> str:
     """The mechanism where it starts, if it can be put together at all."""
-    from ...analysis.assembly import assemble
+    from ...analysis.assembly.assemble import assemble
     from ...results.motion import Motion
 
     return mechanism(model, Motion.at_start(assemble(model)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ...analysis.explain import explain
+from ...analysis.explain.explain import explain
 from ...model.model import Model
 from ...results.motion import Motion
 from .formulas import mathml

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...analysis.kinematic_report import KinematicReport, kinematic_report
-from ...analysis.kinematics import KinematicResult
-from ...analysis.kinematics import kinematics as moved
+from ...analysis.kinematics.kinematics import KinematicResult
+from ...analysis.kinematics.kinematics import kinematics as moved
+from ...analysis.kinematics.report import KinematicReport, kinematic_report
 from ...model.model import Model
 from ...results.motion import Motion
 from ..figures import moving_point

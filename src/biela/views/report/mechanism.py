@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...model.expression import to_text
-from ...model.meaning import GROUND, LawMeaning, LockMeaning, Meaning, StopMeaning
 from ...model.model import Model
-from ...results.elements import elements
+from ...model.resolved import GROUND, LawMeaning, LockMeaning, Meaning, StopMeaning
 from ...results.motion import Motion
+from ...results.reactions.elements import elements
 from ..figures import moving_point
 from ..mechanism import sketch
 from .page import notes, paragraph, picture, table

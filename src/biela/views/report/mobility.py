@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...analysis.check import check
+from ...analysis.check.check import check
 from ...model.model import Model
 from ...results.motion import Motion
 from .page import count, notes, paragraph, table

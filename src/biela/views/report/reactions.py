@@ -6,8 +6,8 @@ import numpy as np
 
 from ...errors import BielaError
 from ...model.model import Model
-from ...results.elements import elements
 from ...results.eventful import EventResult
+from ...results.reactions.elements import elements
 from ...results.result import Result
 from ..plot import Line, draw
 from ..style import new_figure, style

@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Arc
 
-from ...analysis.assembly import assemble
-from ...analysis.simulate import simulate
+from ...analysis.assembly.assemble import assemble
+from ...analysis.simulate.simulate import simulate
 from ...results.motion import Motion
 from ...results.result import Result
 from ..freebody import free_body_on

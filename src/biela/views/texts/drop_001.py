@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from ...analysis.simulate import simulate
+from ...analysis.simulate.simulate import simulate
 from ...results.result import Result
 from ..style import colour, heading, legend, new_figure, style
 from .panels import panels

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from ...analysis.simulate import simulate
+from ...analysis.simulate.simulate import simulate
 from ...results.result import Result
 from .panels import panels
 

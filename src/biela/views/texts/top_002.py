@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ... import library
-from ...analysis.simulate import simulate
+from ...analysis.simulate.simulate import simulate
 from ...model.model import Model
 from ...results.result import Result
 from ..style import colour, heading, new_figure, style

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...either import in_space
-from ...meaning import JointMeaning
 from ...model import Model
+from ...resolved import JointMeaning
 from ..problems import Problems
 from ..scalars import Scalars
 from .aiming import aim_bars

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from ... import space_items as si
-from ...meaning import Vec
+from ...resolved import Vec
 from . import vectors as v
 from .bodies import reshape
 from .context import SpaceContext

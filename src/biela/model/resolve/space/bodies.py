@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import items as it
 from ... import space_items as si
-from ...meaning import GROUND, BodyMeaning, Pose, Vec
+from ...resolved import GROUND, BodyMeaning, Pose, Vec
 from ..bearers import find_bearers
 from ..naming import did_you_mean
 from ..scalars import NAN

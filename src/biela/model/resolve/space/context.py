@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...either import Spatial
-from ...meaning import (
+from ...resolved import (
     GROUND,
     CoordinateMeaning,
     Direction,

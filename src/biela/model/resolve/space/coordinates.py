@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ... import items as it
 from ... import space_joints as sj
-from ...meaning import GROUND, CoordinateMeaning, Direction, LineMeaning, Place, Vec
+from ...resolved import GROUND, CoordinateMeaning, Direction, LineMeaning, Place, Vec
 from ..coordinates import measured, measured_pair
 from ..lines import place
 from ..naming import did_you_mean, listed

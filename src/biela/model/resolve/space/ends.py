@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...meaning import GROUND, Place, Vec
+from ...resolved import GROUND, Place, Vec
 from ...space_joints import Jointed
 from ..lines import place
 from ..naming import did_you_mean, listed

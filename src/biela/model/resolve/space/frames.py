@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...meaning import GROUND, Frame, Number, Place, Vec
+from ...resolved import GROUND, Frame, Number, Place, Vec
 from ..naming import did_you_mean
 from . import vectors as v
 from .context import TINY, SpaceContext

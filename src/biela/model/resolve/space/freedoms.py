@@ -7,7 +7,7 @@ the second angle turns the second body about its own axis.
 
 from __future__ import annotations
 
-from ...meaning import CoordinateMeaning, Direction, JointMeaning, LineMeaning, Number, Place, Vec
+from ...resolved import CoordinateMeaning, Direction, JointMeaning, LineMeaning, Number, Place, Vec
 from . import vectors as v
 from .context import SpaceContext
 

@@ -1,6 +1,6 @@
 """Dimensions of a spatial model that nobody gave a number: they are as the bodies are drawn.
 
-They are told where the mechanism does not fit together as it is drawn; see `biela.analysis.drawing`.
+They are told where the mechanism does not fit together as it is drawn; see `biela.analysis.assembly.drawing`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 from ... import items as it
 from ... import space_items as si
 from ... import space_joints as sj
-from ...meaning import GROUND, Frame, Guess, JointMeaning
+from ...resolved import GROUND, Frame, Guess, JointMeaning
 from . import vectors as v
 from .aiming import AXIAL
 from .context import TINY, SpaceContext

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...meaning import GROUND, JointMeaning, Vec
+from ...resolved import GROUND, JointMeaning, Vec
 from . import vectors as v
 from .context import TINY, SpaceContext
 from .frames import parallel

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ... import items as it
 from ... import space_joints as sj
-from ...meaning import JointMeaning, Number, Vec
+from ...resolved import JointMeaning, Number, Vec
 from . import vectors as v
 from .context import SpaceContext
 from .ends import Ends, ends

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ... import space_joints as sj
-from ...meaning import JointMeaning, Number, Vec
+from ...resolved import JointMeaning, Number, Vec
 from ..bearers import borne, borne_pair
 from ..lines import place
 from ..naming import listed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...meaning import Matrix, Vec
+from ...resolved import Matrix, Vec
 from ...space_shapes import Axes, Turn
 from . import vectors as v
 from .context import SpaceContext

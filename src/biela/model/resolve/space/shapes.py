@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ... import items as it
 from ... import space_items as si
-from ...meaning import Matrix, Number, Vec
+from ...resolved import Matrix, Number, Vec
 from . import vectors as v
 from .context import SpaceContext
 from .tensor import axial, check_tensor, diagonal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...meaning import Matrix, Number, Vec
+from ...resolved import Matrix, Number, Vec
 from . import vectors as v
 from .context import TINY, SpaceContext
 

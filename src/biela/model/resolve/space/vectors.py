@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...meaning import Matrix, Number, Vec
+from ...resolved import Matrix, Number, Vec
 
 
 def add(a: Vec, b: Vec) -> Vec:

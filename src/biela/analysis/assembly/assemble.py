@@ -1,0 +1,214 @@
+"""Assembly: from a model to a system whose starting position and velocity satisfy the joints (003, section 2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from ...coordinates.tree.spanning import grow
+from ...errors import AssemblyError, MethodError, Problem
+from ...mechanics.idle_spins import hold_idle_spins
+from ...mechanics.measure import affine
+from ...methods.positions.closing import Targets, close, row_lengths
+from ...model.model import Model
+from ...model.resolve import resolve
+from ...model.resolved import Meaning
+from ...system.system import COORDINATES, System, build, hold_relations
+from .approach import approach
+from .drawing import FITS, gap, put_right
+from .initial import allow_for_rounding, allow_like, consistent_velocity, why_open
+from .open_trees import seated_as_declared
+from .space import assemble_in_space, count_driven_turns
+from .transfer import on_points, on_tree
+from .whole_turns import given_angles, given_coordinates, share_turns
+
+
+def as_model(model: Model | str | Path) -> Model:
+    """A model as it is, or by library name or file."""
+    if isinstance(model, Model):
+        return model
+    if isinstance(model, System):
+        raise MethodError(Problem("this is a system; the model itself is needed here", where=model.name,
+                                  cure="give the model that it was assembled from"))  # fmt: skip
+    from ...library import load
+
+    return load(model)
+
+
+def assemble(model: Model | str | Path, coordinates: str | None = None) -> System:
+    """The equations of a mechanism, put together: consistent positions and velocities at t = 0.
+
+    >>> import biela
+    >>> s = biela.assemble("four-bar")
+    >>> bool(abs(s.at(s.q0).Phi).max() < 1e-12)
+    True
+    """
+    if coordinates not in (None, "auto", *COORDINATES):
+        raise MethodError(
+            Problem(f"there are no coordinates {coordinates!r}", cure=f"one of: auto, {', '.join(COORDINATES)}")
+        )
+    model = as_model(model)
+    meaning = resolve(model)
+    system = put_together(meaning, automatic(meaning) if coordinates in (None, "auto") else coordinates)
+    vars(system)["model"] = model  # what a report of its motion writes the equations from
+    return system
+
+
+def put_together(meaning: Meaning, wanted: str, rough: bool = True) -> System:
+    """The same for a resolved model, in coordinates of this name. `rough`: its drawing may not fit together."""
+    meaning, idle = hold_idle_spins(meaning)
+    placed = started = None
+    if wanted == "relative":
+        system = build(meaning, wanted)
+        started = seated_as_declared(system) if system.n else None
+    if started is None and meaning.dimension == 3 and (meaning.bodies or meaning.start):
+        meaning, full, q, v = assemble_in_space(meaning)
+        placed = full, q, v
+    if started is None:
+        system = build(meaning, wanted)
+    if not system.n:
+        raise AssemblyError(
+            Problem(
+                "nothing in this model can move",
+                where=meaning.name,
+                why="there is no body with a moving point",
+                cure="add bodies and points that are not fixed to the ground",
+            ),
+            title=f"model {meaning.name!r}",
+        )
+    if idle:
+        line = "its own line" if len(idle) == 1 else "their own lines"
+        system.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
+    system.notes += [f"note: {told}" for told in (*meaning.remarks, *meaning.doubts)]
+    if started is not None:
+        return _started(system, *started)
+    if placed is not None:
+        share_turns(full, meaning, q)
+        system.given = given_coordinates(full, meaning, q)
+        allow_like(system, full)
+        if system.is_tree:
+            return _seated(system, *placed)
+        q0, v0 = on_points(system, *placed)
+        hold_relations(system, q0)
+        return _started(system, q0, v0)
+    # initial conditions may name any relative coordinate, so they are met with all of them present
+    full = system if _enough(system, meaning) else build(meaning, "mixed")
+    decides = meaning.guesses or any(f.law.as_drawn for f in meaning.forces)
+    if rough and decides and gap(full, full.q0) > FITS:
+        return put_together(put_right(meaning), wanted, rough=False)
+    q = start_position(full, meaning)
+    v = start_velocity(full, meaning, q)
+    share_turns(full, meaning, q)
+    system.starts, system.given = given_angles(full, meaning, q), given_coordinates(full, meaning, q)
+    allow_like(system, full)
+    if system.is_tree:
+        return _seated(system, full, q, v)
+    place = {name: i for i, name in enumerate(full.q_names)}
+    pick = [place[name] for name in system.q_names]
+    hold_relations(system, q[pick])
+    return _started(system, q[pick], v[pick])
+
+
+def _enough(system: System, meaning: Meaning) -> bool:
+    """Whether the start can be met without further relative coordinates: there are none, or none is asked for and
+    nothing has to be moved (else all sets move together, to the same position). Large mechanisms move by themselves."""
+    missing = set(meaning.coordinates) - set(system.lowered.carried)
+    asked = {*meaning.position, *meaning.velocity, *(d.coordinate for d in meaning.drivers)}
+    if system.is_tree or missing & asked:
+        return False
+    if not missing or system.is_large:
+        return True
+    system.look(system.q0)
+    off = float(np.abs(system.arrays.Phi[: system.m]).max(initial=0.0))
+    return not meaning.position and off < 1e-13 * system.size**2
+
+
+MANY = 20
+"""bodies of an open chain beyond which the O(n) recursion of relative coordinates is the choice of `auto`"""
+
+
+def automatic(meaning: Meaning) -> str:
+    """Natural coordinates, but relative ones for open trees in space or of many bodies: those need no equations."""
+    if meaning.dimension == 2 and len(meaning.bodies) <= MANY:
+        return "natural"
+    tree = grow(meaning, relative=True)
+    needed = any(c.needed and c.name not in tree.q_names for c in meaning.coordinates.values())
+    return "natural" if tree.cut or needed or meaning.drivers else "relative"
+
+
+def _seated(system: System, full: System, q: np.ndarray, v: np.ndarray) -> System:
+    """The same position and velocity in the coordinates of a tree."""
+    q0, v0 = on_tree(system, full, q, v)
+    hold_relations(system, q0)
+    if system.m:  # what the change of coordinates has rounded
+        q0 = q0 if system.slack else close(system, q0, 0.0).q
+        at = system.at(q0, v0, 0.0)
+        J = at.B * system.unit
+        length = row_lengths(system, J)
+        J = J / length[:, None]
+        if np.abs(J).max() > 1e-9:  # else the tree fulfils all its equations by itself
+            v0 = v0 - system.unit * np.linalg.lstsq(J, at.Phi_dot / length, rcond=max(1e-10, system.slack))[0]
+    return _started(system, q0, v0)
+
+
+def _started(system: System, q: np.ndarray, v: np.ndarray) -> System:
+    system.q0, system.v0 = q, v
+    system.arrays.q[:], system.arrays.v[:] = q, v
+    return system
+
+
+def target_rows(system: System, names: list[str]) -> np.ndarray:
+    """Each name ("phi", "P.x") as a row over q."""
+    rows = np.zeros((len(names), system.n))
+    natural, meaning = system.lowered.exploded, system.meaning
+    for k, name in enumerate(names):
+        if name in system.q_names:
+            rows[k, system.q_names.index(name)] = 1.0
+            continue
+        point, axis = name.rsplit(".", 1)
+        row, _ = affine(natural, natural.place(meaning.place(point))["xyz".index(axis)])
+        rows[k, : len(row)] = row
+    return rows
+
+
+def target_offsets(system: System, names: list[str]) -> np.ndarray:
+    """The constants that go with `target_rows` (points that are not variables have one)."""
+    natural, meaning = system.lowered.exploded, system.meaning
+    out = np.zeros(len(names))
+    for k, name in enumerate(names):
+        if name not in system.q_names:
+            point, axis = name.rsplit(".", 1)
+            out[k] = affine(natural, natural.place(meaning.place(point))["xyz".index(axis)])[1]
+    return out
+
+
+def start_position(system: System, meaning: Meaning) -> np.ndarray:
+    """Close a mechanism of the plane near the given positions, at the given values of coordinates."""
+    names = list(meaning.position)
+    values = np.array([float(meaning.position[k]) for k in names])
+    q = system.q0.copy()
+    for name, value in zip(names, values, strict=True):
+        if name in system.q_names:
+            q[system.q_names.index(name)] = value
+    count_driven_turns(system, q)
+    hold_relations(system, q)  # gears mesh as the start says
+    targets = Targets(target_rows(system, names), values - target_offsets(system, names))
+    closed = approach(system, q, system.q0, targets)
+    if not closed.converged:
+        problems = why_open(system, closed, names=names)
+        raise AssemblyError(problems, title=f"model {meaning.name!r} cannot be assembled")
+    allow_for_rounding(system, closed)
+    return closed.q
+
+
+def start_velocity(system: System, meaning: Meaning, q: np.ndarray) -> np.ndarray:
+    """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned take the least kinetic energy."""
+    names = list(meaning.velocity)
+    drivers = [r.name for r in system.lowered.rows if r.role == "driver"]
+    picked = target_rows(system, names)
+    if system.is_large:
+        system.look(q)
+        return consistent_velocity(system, None, -system.arrays.Phit[: system.m], picked, names, drivers)
+    at = system.at(q, None, 0.0)
+    return consistent_velocity(system, at.B, -at.Phi_t, picked, names, drivers)

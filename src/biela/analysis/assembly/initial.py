@@ -1,0 +1,138 @@
+"""Starting values: velocities that fit the joints, and why a mechanism does not close."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...errors import AssemblyError, Problem
+from ...methods.positions.closing import Closed, rounding_of, row_lengths
+from ...methods.positions.large import least_energy_large
+from ...system.equations import RowInfo
+from ...system.system import System
+from ..check.mobility import mobility, nearly_fits
+
+
+def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray, length: np.ndarray) -> np.ndarray:
+    """v with J v = f (as nearly as it goes) and the least kinetic energy: the same in any coordinates. `length` of the
+    rows, with lengths in units of the mechanism."""
+    from scipy.linalg import cholesky, solve_triangular
+
+    unit = system.unit
+    weight = M * unit[:, None] * unit
+    top = max(float(np.abs(np.diag(weight)).max(initial=0.0)), 1e-300)
+    L = cholesky(weight / top + 1e-9 * np.eye(system.n), lower=True)  # coordinates without mass count a little
+    rows, few = J * unit / length[:, None], max(1e-11, system.slack)
+    G = solve_triangular(L, rows.T, lower=True).T
+    y = np.linalg.lstsq(G, f / length, rcond=few)[0]
+    v = solve_triangular(L.T, y, lower=False)
+    # that little depends on the coordinates: along what the rows leave free, the energy of the masses alone is least
+    _, s, Vt = np.linalg.svd(rows)
+    N = Vt[int((s > few * s.max(initial=0.0)).sum()) :].T
+    v = v - N @ np.linalg.lstsq(N.T @ weight @ N / top, N.T @ weight @ v / top, rcond=1e-9)[0]
+    return v * unit
+
+
+def consistent_velocity(
+    system: System, B: np.ndarray | None, f: np.ndarray, picked: np.ndarray, names: list[str], drivers: list[str],
+    rows: list[str] | None = None, keep: np.ndarray | None = None,
+) -> np.ndarray:  # fmt: skip
+    """B v = f with the given rates (rows `picked`); freedoms that nobody mentioned take the least kinetic energy.
+    Without B: that of the state looked at last, its non-zeros only. `keep`: which of the system's rows B has."""
+    meaning, count = system.meaning, len(f)
+    f = np.concatenate([f, [float(meaning.velocity[k]) for k in names]])
+    if not f.any():
+        return np.zeros(system.n)
+    v, error, allowed = _rates(system, B, f, picked, keep)
+    if (error > allowed).any() and B is not None and rounding_of(system) and not system.slack:
+        mobility(system, system.arrays.q.copy())  # does rounded data make redundant rows contradict one another?
+        v, error, allowed = _rates(system, B, f, picked, keep)
+    bad = [k for k in np.argsort(-error / allowed) if error[k] > allowed[k]]
+    if bad:
+        labels = (rows or system.row_names)[:count] + [f"initial.velocity.{k}" for k in names]
+        culprits = [f"initial.velocity.{k}" for k in names] or drivers
+        raise AssemblyError(
+            Problem(
+                "the velocities asked for contradict the joints",
+                where=", ".join(culprits) or labels[bad[0]],
+                why=f"{labels[bad[0]]} misses by {error[bad[0]]:.4g}; the mechanism has fewer freedoms than this",
+                cure="give rates only to as many coordinates as the mechanism has freedoms, or drive another one",
+            ),
+            title=f"model {meaning.name!r}",
+        )
+    return v
+
+
+def _rates(
+    system: System, B: np.ndarray | None, f: np.ndarray, picked: np.ndarray, keep: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Velocities; by how much they miss each row, and by how much they may: rates are compared in sizes of the
+    mechanism and radians a second, whatever the rows are written in."""
+    if B is None:
+        v, missed, length = least_energy_large(system, f, picked)
+    else:
+        J = np.vstack([B, picked])
+        length = row_lengths(system, J * system.unit, keep)
+        v = least_energy(system, system.M, J, f, length)
+        missed = J @ v - f
+    speed = max(float(np.abs(v / system.unit).max(initial=0.0)), float(np.abs(f / length).max(initial=0.0)), 1e-12)
+    return v, np.abs(missed), max(1e-8, rounding_of(system) if system.slack else 0.0) * length * speed
+
+
+def why_open(
+    system: System, closed: Closed, keep: np.ndarray | None = None, names: list[str] | None = None
+) -> list[Problem]:
+    """Which parts do not reach, in lengths and angles. `names`: of targets beyond the rows."""
+    every = system.lowered.rows
+    rows = every if keep is None else [r for r, k in zip(every, keep, strict=True) if k]
+    names = names or []
+    order = [int(k) for k in np.argsort(-np.abs(closed.residual)) if abs(closed.residual[k]) > 1e-9]
+    owners: list[str] = []
+    details: list[str] = []
+    for k in order:
+        if k >= len(rows):
+            label = f"initial.position.{names[k - len(rows)]}"
+            owners.append(label)
+            details.append(f"{label} cannot be reached")
+            continue
+        row = rows[k]
+        if row.owner in owners:
+            continue
+        owners.append(row.owner)
+        details.append(shortfall(system, row, closed.q))
+    return [
+        Problem(
+            f"{' and '.join(repr(o) for o in owners[:3])} cannot close",
+            where=", ".join(owners[:6]),
+            why="; ".join(details[:4]) or "the closing iteration found no solution",
+            cure="check the lengths and the ground points; or start nearer to an assembled position",
+        )
+    ]
+
+
+def allow_for_rounding(system: System, closed: Closed, keep: np.ndarray | None = None) -> None:
+    """Where rounded data has left something of redundant equations, the system knows, and tells where it is worst."""
+    if closed.off:
+        every = system.lowered.rows
+        rows = every if keep is None else [r for r, k in zip(every, keep, strict=True) if k]
+        worst = int(np.argmax(np.abs(closed.residual[: len(rows)])))
+        system.slack = max(system.slack, 10.0 * closed.off)
+        system.notes.append(nearly_fits(system, closed.off, shortfall(system, rows[worst], closed.q)))
+
+
+def allow_like(system: System, full: System) -> None:
+    """What holds for a mechanism in some coordinates holds for it in others."""
+    if full is not system:
+        system.slack = max(system.slack, full.slack)
+        system.notes += [note for note in full.notes if note not in system.notes]
+
+
+def shortfall(system: System, row: RowInfo, q: np.ndarray) -> str:
+    """How far a row is from holding at the nearest position found: in metres for lengths, else as it is."""
+    at = system.at(q, None, 0.0)
+    k = system.row_names.index(row.name)
+    slope = float(np.linalg.norm(at.B[k]))
+    gap = abs(at.Phi[k]) / slope if slope > 0 else abs(at.Phi[k])
+    if row.role == "rigid" and row.equation.quadratic:
+        length2 = at.Phi[k]
+        return f"{row.owner!r} is {'stretched' if length2 > 0 else 'squeezed'} by about {gap:.3g} m"
+    return f"{row.name} misses by about {gap:.3g}"

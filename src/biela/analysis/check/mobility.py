@@ -1,0 +1,247 @@
+"""Freedom of a mechanism: by counting, by rank, and what is redundant or singular (003 (4))."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...coordinates.tree.from_poses import body_motion
+from ...methods.positions.closing import close, rounding_of, row_lengths
+from ...model.resolved import Place
+from ...system.system import System
+from .large_mobility import large_mobility
+
+_RANK = 1e-9
+
+
+@dataclass(frozen=True)
+class Mobility:
+    """What the constraints leave free.
+
+    `freedom` is what the mechanism can do in a regular position; `instantaneous` what it can do right here.
+    """
+
+    n: int
+    m: int
+    rank: int
+    """in a regular position"""
+    rank_here: int
+    drivers: int
+    angles: int
+    """angles among the coordinates: each has a sine and a cosine row, one of them redundant on purpose"""
+    implied: tuple[str, ...]
+    """rows that the others imply, in any position (sine and cosine of an angle counted as one)"""
+    involved: tuple[str, ...]
+    """owners of all the rows in those dependencies"""
+    loose: tuple[str, ...]
+    """coordinates that take part in freedom gained here only, by singularity"""
+    pose: Any = None
+    """a regular position"""
+    doubtful: float = 0.0
+    """a singular value of the constraints so small that it may be zero but for the digits of the data; else 0"""
+
+    @property
+    def freedom(self) -> int:
+        return self.n - self.rank
+
+    @property
+    def instantaneous(self) -> int:
+        return self.n - self.rank_here
+
+    @property
+    def redundant(self) -> int:
+        """Rows that say nothing new, beyond the twin rows of angles."""
+        return self.m - self.angles - self.rank
+
+    @property
+    def counted(self) -> int:
+        """Freedom by counting (Gruebler)."""
+        return self.n - (self.m - self.angles)
+
+    @property
+    def singular(self) -> bool:
+        return self.rank_here < self.rank
+
+
+def scaled_jacobian(system: System, q: np.ndarray, t: float = 0.0) -> np.ndarray:
+    """Phi_q with lengths in units of the mechanism and rows of length one: what rank is judged on."""
+    unit = system.unit
+    B = system.at(q, None, t).B * unit
+    return B / row_lengths(system, B)[:, None]
+
+
+def rank_of(B: np.ndarray, slack: float = 0.0) -> int:
+    """Number of singular values above the noise, and above what rounded data makes of a zero (`slack`)."""
+    return count_above(np.linalg.svd(B, compute_uv=False), B.shape, slack) if B.size else 0
+
+
+def count_above(s: np.ndarray, shape: tuple[int, ...], slack: float) -> int:
+    """The same for singular values that are known."""
+    return int((s > max(_RANK * np.sqrt(max(shape, default=1)), slack)).sum())
+
+
+GAP = 30.0
+"""between the singular values of rows that say something and of those that are redundant but for their rounding"""
+
+
+def slack_of(system: System, matrices: list[np.ndarray]) -> float:
+    """What singular values of redundant rows come to, by the rounding of the data: 0 where there are none such.
+
+    They lie above the noise and below the rounding, in every pose, and all others far above them.
+    """
+    worst = 0.0
+    for B in matrices:
+        s = np.linalg.svd(B, compute_uv=False) if rounding_of(system) and B.size else np.zeros(0)
+        small = s[(s > _RANK * np.sqrt(max(B.shape))) & (s < rounding_of(system))]
+        if not len(small) or s[s >= rounding_of(system)].min(initial=np.inf) < GAP * small.max():
+            return 0.0
+        worst = max(worst, float(small.max()))
+    return 3.0 * worst
+
+
+def regular_poses(system: System, q: np.ndarray, t: float, count: int = 6) -> list[np.ndarray]:
+    """The pose itself and others around it, a sizeable way off, that satisfy the joints (drivers set aside)."""
+    if not system.m:
+        return [q]  # nothing can lose rank
+    keep = np.array([r.role != "driver" for r in system.lowered.rows], dtype=bool)
+    unit = system.unit
+    rng = np.random.default_rng(1)
+    poses = [q]
+    B = scaled_jacobian(system, q, t)[keep]
+    free = np.eye(system.n)
+    if B.size:
+        _, s, Vt = np.linalg.svd(B)
+        free = Vt[count_above(s, B.shape, max(system.slack, slack_of(system, [B]))) :]
+    if not len(free):
+        return poses
+    for k in range(count):
+        # along a random combination of the freedoms, so that a singular point is really left behind
+        way = rng.standard_normal(len(free)) @ free
+        reach = (0.05, 0.1, 0.2, 0.3)[k % 4]
+        closed = close(system, system.displaced(q, reach * unit * way / np.abs(way).max()), t, keep=keep)
+        if closed.converged:
+            poses.append(closed.q)
+    return poses
+
+
+def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mobility:
+    """Count, rank, redundancy and singularity at a position (by default the start).
+
+    >>> import biela
+    >>> m = mobility(biela.assemble("four-bar"))
+    >>> m.freedom, m.redundant, m.singular
+    (1, 0, False)
+    """
+    q = system.q0 if q is None else q
+    rows = system.lowered.rows
+    drivers = sum(r.role == "driver" for r in rows)
+    angles = sum(r.role == "coordinate" and r.name.endswith(".sine") for r in rows)
+    if system.is_large:
+        return Mobility(system.n, system.m, drivers=drivers, angles=angles, **large_mobility(system, q, t))
+    poses = regular_poses(system, q, t)
+    matrices = [scaled_jacobian(system, p, t) for p in poses]
+    joints = np.array([r.role != "driver" for r in rows], dtype=bool)
+    fresh = slack_of(system, [B[joints] for B in matrices])
+    if fresh > system.slack:
+        system.notes += [] if system.slack else [nearly_fits(system)]
+        system.slack = fresh
+    ranks = [rank_of(B, system.slack) for B in matrices]
+    rank, here = max(ranks), ranks[0]
+    best = int(np.argmax(ranks))
+    implied, involved = _dependencies(system, *merged_rows(system, poses[best], matrices[best]), rank)
+    loose: tuple[str, ...] = ()
+    if here < rank:
+        _, _, Vt = np.linalg.svd(matrices[0])
+        free_here = Vt[here:]
+        weight = np.abs(free_here).max(axis=0)
+        loose = tuple(name for name, w in zip(system.v_names, weight, strict=True) if w > 1e-6)
+    doubtful = 0.0 if system.slack else _doubtful(matrices[best])
+    return Mobility(system.n, system.m, rank, here, drivers, angles, implied, involved, loose, poses[best], doubtful)
+
+
+def _doubtful(B: np.ndarray) -> float:
+    """The smallest singular value between rounding and what data with nine digits can tell apart from zero."""
+    s = np.linalg.svd(B, compute_uv=False) if B.size else np.zeros(0)
+    grey = s[(s > 1e-11) & (s < 1e-6)]
+    return float(grey.min()) if len(grey) else 0.0
+
+
+def nearly_redundant(value: float) -> str:
+    """What a doubtful singular value means."""
+    return (
+        f"constraints that are redundant but for some {value:.0e}: whether they hold by themselves hangs on the last "
+        "digits of lengths and axes, and so do the reactions; give exact ones, or free one of the joints"
+    )
+
+
+def nearly_fits(system: System, off: float = 0.0, where: str = "") -> str:
+    """What it means that rows are redundant but for the rounding of the data."""
+    decimals = round(-np.log10(2 * system.meaning.rounding))
+    misses = f"; {where}" if where else ""
+    by = f" (by {off:.1e} of its size)" if off else ""
+    return (
+        f"note: data with {decimals} decimals: the mechanism is overconstrained, and its equations fit only nearly{by}"
+        f"{misses}; what is redundant but for these digits is taken as redundant"
+    )
+
+
+def left_free(system: System, m: Mobility) -> tuple[list[str], list[str]]:
+    """The bodies that the freedom moves, and those that it only turns about a line through all their points, as it
+    does a bar between two balls, which nobody sees."""
+    free = np.linalg.svd(scaled_jacobian(system, m.pose))[2][m.rank :] * system.unit
+    here = system.posture(np.repeat(m.pose[None, :], len(free), axis=0), free)
+    moving, idle = [], []
+    for name, body in system.meaning.bodies.items():
+        places = [here.place(Place(name, local, point)) for point, local in body.points.items()]
+        if float(body.mass) > 0.0:  # else its centre is wherever its axes begin, and nobody's
+            places.append(here.vector(system.lowered.exploded.center(name)))
+        if max((float(np.abs(rate).max(initial=0.0)) for _, rate, _ in places), default=0.0) > 1e-6 * system.size:
+            moving.append(name)
+        elif not body.particle and float(np.abs(body_motion(here, name).R[1]).max(initial=0.0)) > 1e-6:
+            idle.append(name)
+    return moving, idle
+
+
+def merged_rows(system: System, q: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, list[str], list[str]]:
+    """The Jacobian with each pair of sine and cosine rows merged into their combination along the angle.
+
+    Returns the matrix, and the name and the owner of each row.
+    """
+    rows = system.lowered.rows
+    use: list[np.ndarray] = []
+    names: list[str] = []
+    owners: list[str] = []
+    k = 0
+    while k < len(rows):
+        row, take = rows[k], 1
+        line = B[k]
+        if row.role == "coordinate" and row.name.endswith(".sine"):
+            phi = q[system.q_names.index(row.owner)]
+            line, take = np.cos(phi) * B[k] - np.sin(phi) * B[k + 1], 2
+        use.append(line)
+        names.append(row.owner if take == 2 else row.name)
+        owners.append(row.owner)
+        k += take
+    return np.array(use).reshape(-1, system.n), names, owners
+
+
+def _dependencies(
+    system: System, B: np.ndarray, names: list[str], row_owners: list[str], rank: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Rows left over by pivoted QR of Phi_q^T, and the owners of every row in the dependencies."""
+    if rank >= B.shape[0]:
+        return (), ()
+    from scipy.linalg import qr
+
+    order: Any = qr(B.T, pivoting=True, mode="economic")[-1]
+    implied = tuple(names[k] for k in sorted(order[rank:]))
+    U, _, _ = np.linalg.svd(B)
+    null = U[:, rank:]
+    weight = np.abs(null).max(axis=1)
+    owners: list[str] = []
+    for owner, w in zip(row_owners, weight, strict=True):
+        if w > 1e-6 and owner not in owners:
+            owners.append(owner)
+    return implied, tuple(owners)

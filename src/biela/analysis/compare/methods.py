@@ -1,0 +1,125 @@
+"""Ways to the same motion: coordinates, formulation and integrator, as one writes them for a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from ...errors import BielaError, MethodError, Problem
+from ...methods.registry import INTEGRATORS, integrator
+from ...methods.settings import choose
+from ...system.system import COORDINATES
+
+KNOBS: dict[str, type] = {
+    "rho": float, "dissipation": float, "alpha": float, "xi": float, "omega": float, "project_every": int,
+    "corrector_tolerance": float, "position_tolerance": float, "starter": str, "multiplier_updates": int,
+}  # fmt: skip
+"""what may be set of a way, and what it is"""
+
+
+@dataclass(frozen=True)
+class Way:
+    """Coordinates, formulation, integrator and what else was set; None leaves the choice to biela."""
+
+    coordinates: str | None
+    formulation: str | None
+    integrator: str
+    knobs: tuple[tuple[str, float | str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """As it is written.
+
+        >>> Way("relative", "projection", "rk4").name, Way(None, None, "hht", (("rho", 0.8),)).name
+        ('relative:projection+rk4', 'hht[rho=0.8]')
+        """
+        pair = f"{self.formulation}+{self.integrator}" if self.formulation else self.integrator
+        said = [f"{k}={v}" if isinstance(v, str) else f"{k}={v:g}" for k, v in self.knobs]
+        knobs = f"[{','.join(said)}]" if said else ""
+        return (f"{self.coordinates}:" if self.coordinates else "") + pair + knobs
+
+    @property
+    def adaptive(self) -> bool:
+        """Its accuracy is set by a tolerance, not by a step."""
+        return integrator(self.integrator).adaptive
+
+    @property
+    def order(self) -> int:
+        """As the books say."""
+        return integrator(self.integrator).order
+
+    def options(self, accuracy: float | None) -> dict[str, Any]:
+        """Arguments of `simulate`; `accuracy` is the step, or the tolerance of an error-controlled integrator."""
+        knobs = {k: KNOBS[k](v) for k, v in self.knobs}
+        return {
+            "coordinates": self.coordinates,
+            "formulation": self.formulation,
+            "integrator": self.integrator,
+            **knobs,
+            **({} if accuracy is None else {"tolerance" if self.adaptive else "step": accuracy}),
+        }
+
+    def refused(self, accuracy: float | None = None) -> BielaError | None:
+        """Why these do not go together, if they do not."""
+        options = self.options(accuracy)
+        coordinates = options.pop("coordinates")
+        allowed = integrator(self.integrator).coordinates
+        if coordinates is not None and allowed and coordinates not in allowed:
+            why = f"it works in: {', '.join(allowed)}"
+            return MethodError(Problem(f"{self.integrator} does not work in {coordinates} coordinates", why=why))
+        try:
+            choose(options.pop("formulation"), options.pop("integrator"), **options)
+        except BielaError as error:
+            return error
+        return None
+
+
+def way(text: str) -> Way:
+    """Read "[coordinates:][formulation+]integrator[knob=value,...]".
+
+    >>> way("penalty+trapezoidal")
+    Way(coordinates=None, formulation='penalty', integrator='trapezoidal', knobs=())
+    >>> way("reference-point:generalized-alpha[rho=0.8]").knobs
+    (('rho', 0.8),)
+    """
+    cure = "formulation+integrator, as in penalty+trapezoidal; relative:projection+rk4; hht[rho=0.8]"
+    rest, bracket, inside = text.strip().partition("[")
+    coordinates, colon, pair = (part.strip() for part in rest.rpartition(":"))
+    formulation, plus, name = (part.strip() for part in pair.rpartition("+"))
+    if not name or (plus and not formulation) or (colon and not coordinates) or bool(bracket) != inside.endswith("]"):
+        raise MethodError(Problem(f"{text!r} is no way to integrate", cure=cure))
+    if coordinates and coordinates not in COORDINATES:
+        listed = ", ".join(COORDINATES)
+        raise MethodError(Problem(f"there are no coordinates {coordinates!r}", where=text, cure=f"one of: {listed}"))
+    integrator(name)
+    return Way(coordinates or None, formulation or None, name, _knobs(text, inside.rstrip("]")))
+
+
+def _knobs(text: str, inside: str) -> tuple[tuple[str, float | str], ...]:
+    out: list[tuple[str, float | str]] = []
+    for part in (part for part in inside.split(",") if part.strip()):
+        key, _, value = (word.strip() for word in part.partition("="))
+        try:
+            out.append((key, value if KNOBS.get(key) is str else float(value)))
+        except ValueError:
+            key = ""
+        if key not in KNOBS:
+            cure = f"[NAME=VALUE] with: {', '.join(KNOBS)}"
+            raise MethodError(Problem(f"{part.strip()!r} sets nothing", where=text, cure=cure))
+    return tuple(out)
+
+
+def all_ways(coordinates: Sequence[str] = (), formulations: Sequence[str] = (), integrators: Sequence[str] = ()) -> (
+    list[Way]
+):  # fmt: skip
+    """Every combination; integrators that take no formulation come once for each set of coordinates."""
+    out: dict[Way, None] = {}
+    names = integrators or [name for name, i in INTEGRATORS.items() if not i.direct]
+    for place, form, name in product(coordinates or [None], formulations or [None], names):
+        alone = Way(place, None, str(name)) if integrator(str(name)).direct else Way(place, form, str(name))
+        if place is not None and place not in COORDINATES:
+            way(f"{place}:{name}")  # says which there are
+        out[alone] = None
+    return list(out)

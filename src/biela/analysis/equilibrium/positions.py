@@ -1,0 +1,146 @@
+"""All the positions of rest of a mechanism with one freedom: its whole path is followed, and every place where the
+force along the path changes sign is one.   [E.6]
+
+Dead points of this or that coordinate do not matter: the path is followed by its own length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import overload
+
+import numpy as np
+
+from ...errors import MethodError, Problem, so_many
+from ...kernels.calls_from_python import count_turns
+from ...model.model import Model
+from ...system.system import System
+from ..instant import wind
+from ..kinematics.path import Node, follow, node_at
+from .balance import Settled, around, settle
+from .equilibrium import Equilibrium, as_equilibrium
+
+FLAT = 1e-10
+"""a force below this share of what it is made of is none"""
+
+
+@dataclass
+class Equilibria(Sequence[Equilibrium]):
+    """Positions of rest, in the order in which the path meets them, the ends of the path, and what is not covered."""
+
+    found: list[Equilibrium]
+    closed: bool
+    """the path comes back to its start"""
+    length: float
+    """of the path, in sizes of the mechanism"""
+    family: bool
+    """every position of the path is one"""
+    notes: list[str] = field(default_factory=list)
+
+    @overload
+    def __getitem__(self, k: int) -> Equilibrium: ...
+    @overload
+    def __getitem__(self, k: slice) -> list[Equilibrium]: ...
+    def __getitem__(self, k):
+        return self.found[k]
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __iter__(self) -> Iterator[Equilibrium]:
+        return iter(self.found)
+
+    def telling(self) -> list[str]:
+        """Coordinates to tell the positions by: those that the model declares, else angles of bodies, else points."""
+        if not self.found:
+            return []
+        first, meaning = self.found[0], self.found[0].system.meaning
+        every = [c for c in meaning.coordinates.values() if c.type != "term"]
+        names = [c.name for c in every if c.joint is None]
+        names += [c.name for c in every if c.joint is not None and meaning.dimension == 3]
+        names = names or [f"{b}.angle" for b in meaning.bodies if f"{b}.angle" in first]
+        names = names or [f"{p}.{x}" for p in meaning.start for x in "xyz"[: meaning.dimension]]
+        return names[:3]
+
+    def report(self) -> str:
+        """What was found, in words."""
+        path = "a closed path" if self.closed else "an open path"
+        lines = [f"{so_many(len(self), 'position of rest')} on {path} of {self.length:.3g} sizes of the mechanism"]
+        for k, e in enumerate(self.found):
+            values = ", ".join(f"{n} = {float(e[n][0]):.9g} {e.unit(n)}" for n in self.telling())
+            lines.append(f"{k}: {values}: {e.stability}")
+        return "\n".join(lines + self.notes)
+
+
+def positions(system: System, q: np.ndarray, t: float, reach: float, model: Model | None) -> Equilibria:
+    """Follow the path through q and find all its balances."""
+    freedom = system.n - system.rank
+    if freedom != 1:
+        raise MethodError(
+            Problem(
+                f"all positions of rest are found for one freedom; this has {freedom}",
+                where=system.name,
+                why="with one freedom there is a path to follow; with more there is none",
+                cure="drive the other coordinates, or look for one position at a time from other starts",
+            )
+        )
+    wind(system)
+    path = follow(system, q, t, reach)
+    notes = list(path.notes)
+    scale = max((n.scale for n in path.nodes), default=0.0)
+    if all(abs(n.force) <= FLAT * max(scale, 1e-300) for n in path.nodes):
+        only = as_equilibrium(system, Settled(around(system, q, t), True, 0, 0.0), t, model)
+        notes.insert(0, "note: no force acts along the path: every position of it is an equilibrium")
+        return Equilibria([only], path.closed, path.length, True, notes)
+    found: list[Equilibrium] = []
+    nodes = path.nodes
+    for a, b in path.pieces():
+        if abs(a.force) <= FLAT * scale:
+            _keep(found, system, a, t, model)
+        elif a.force * b.force < 0:
+            _keep(found, system, _crossing(system, a, b, t), t, model)
+    if not path.closed and nodes and abs(nodes[-1].force) <= FLAT * scale:
+        _keep(found, system, nodes[-1], t, model)
+    for before, here, after in zip(nodes, nodes[1:], nodes[2:], strict=False):
+        touching = before.force * here.force > 0 < here.force * after.force
+        if touching and abs(here.force) < min(abs(before.force), abs(after.force)) and abs(here.force) < 1e-2 * scale:
+            _keep(found, system, here, t, model, within=3 * here.step)
+    return Equilibria(found, path.closed, path.length, False, notes)
+
+
+def _crossing(system: System, a: Node, b: Node, t: float) -> Node:
+    """Between two nodes, where the force along the path vanishes: regula falsi, Illinois."""
+    low, high, fl, fh = 0.0, 1.0, a.force, b.force
+    node = a
+    for _ in range(60):
+        s = (low * fh - high * fl) / (fh - fl)
+        made = node_at(system, a, s, t)
+        if made is None:
+            break
+        node = made
+        if node.force == 0 or high - low < 1e-12 or abs(node.force) < 1e-13 * node.scale:
+            break
+        if node.force * fh < 0:
+            low, fl, high, fh = high, fh, s, node.force
+        else:
+            fl *= 0.5
+            high, fh = s, node.force
+    return node
+
+
+def _keep(found: list[Equilibrium], system: System, node: Node, t: float, model: Model | None,
+          within: float = 0.2) -> None:  # fmt: skip
+    """Refine a node to the last digit, and keep it if it is new."""
+    system.arrays.tor_turn[:] = node.wound
+    system.at(node.q, None, t)
+    count_turns(system.header)
+    at = settle(system, node.q, t, stable=False)
+    if not at.converged or at.way > within:
+        return
+    q = at.here.q
+    for other in found:
+        if float(np.abs(q - other.q[0]).max(initial=0.0)) < 1e-6 * max(system.size, 1.0):
+            return
+    found.append(as_equilibrium(system, at, t, model))
+

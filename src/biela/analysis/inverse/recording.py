@@ -1,0 +1,206 @@
+"""A motion that biela recorded: places, velocities and accelerations of all bodies, nothing differentiated.
+
+Body by body the recording is handed to the coordinates in use, whatever those of the recording were.   [T.16]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...coordinates.tree.from_poses import BodyMotion, carry_beads, seat_positions, seat_rates
+from ...errors import MethodError, Problem
+from ...mechanics.measure import measure
+from ...model.resolved import GROUND, Meaning
+from ...results.channels.table import missing
+from ...results.motion import Motion
+from ...system.flat_lists import watched
+from ...system.system import System
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Channels of a motion by name, whatever holds them."""
+
+    t: np.ndarray
+    get: Callable[[str], np.ndarray | None]
+    """the values of a channel, or None"""
+    source: Motion | None = None
+
+
+def recording(motion: Any) -> Recording:
+    """Of a result, or of the xarray Dataset made of one."""
+    if isinstance(motion, Motion):
+        return Recording(np.asarray(motion.t), lambda n: np.asarray(motion[n]) if n in motion else None, motion)
+    if "t" not in motion.coords:
+        cure = "give a data set that biela wrote"
+        raise MethodError(Problem("the recording has no times", where="motion", cure=cure))
+    found = set(motion.data_vars)
+    return Recording(np.asarray(motion["t"]), lambda n: np.asarray(motion[n]) if n in found else None)
+
+
+def read_netcdf(path: Path) -> Recording:
+    """A netCDF file that `to_netcdf` wrote: every variable is an HDF5 array of its name."""
+    try:
+        import h5py
+    except ImportError:
+        raise missing("h5py", "netCDF files") from None
+    found: dict[str, np.ndarray] = {}
+    try:
+        with h5py.File(path, "r") as file:
+            for name in file:
+                item: Any = file[name]
+                if isinstance(item, h5py.Dataset) and item.dtype.kind == "f":
+                    found[str(name)] = np.asarray(item[...])
+    except OSError as error:
+        cure = "name a file that biela wrote"
+        raise MethodError(Problem(f"cannot read {path}", why=str(error).splitlines()[0], cure=cure)) from None
+    if "t" not in found:
+        cure = "give a file that biela wrote"
+        raise MethodError(Problem("the recording has no times", where=str(path), cure=cure))
+    return Recording(found["t"], found.get)
+
+
+def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any]:
+    """q, v, a of the recording in the coordinates of a system, at every sample; and the whole turns counted in it."""
+    bodies = _bodies(r, system.meaning)
+    if system.is_tree:
+        tree = system.lowered.tree
+        assert tree is not None
+        carry_beads(tree, bodies)
+        q = seat_positions(tree, bodies, system.nq)
+        v, a = seat_rates(system, bodies, q, True)
+    else:
+        q, v, a = _natural(system, bodies)
+    _relative(r, system, q, v, a)
+    turns = None
+    if r.source is not None and watched(r.source.system.meaning) == watched(system.meaning):
+        turns = r.source.turns
+    return q, v, a, turns
+
+
+def _bodies(r: Recording, meaning: Meaning) -> dict[str, BodyMotion]:
+    """Centre and axes of every body, and of every point by itself, in three dimensions."""
+    samples = len(r.t)
+    zero, eye, still = np.zeros((samples, 3)), np.broadcast_to(np.eye(3), (samples, 3, 3)), np.zeros((samples, 3, 3))
+    out = {GROUND: BodyMotion((zero, zero, zero), (eye, still, still))}
+    lacking = []
+    for name in (*meaning.bodies, *(p for p in meaning.start if not meaning.owners.get(p))):
+        parts = [r.get(f"{name}.{part}") for part in ("position", "velocity", "acceleration")]
+        body = meaning.bodies.get(name)
+        turning = None if body is None or body.particle else _axes(r, name, meaning.dimension)
+        if any(x is None or x.ndim != 2 or x.shape[1] != meaning.dimension for x in parts):
+            lacking.append(name)
+            continue
+        if turning is None and body is not None and not body.particle:
+            lacking.append(name)
+            continue
+        p = [np.pad(x, ((0, 0), (0, 3 - x.shape[1]))) for x in parts]  # type: ignore[arg-type,union-attr]
+        if turning is None:
+            out[name] = BodyMotion(tuple(p), (eye, still, still))  # type: ignore[arg-type]
+            continue
+        arm = _moved_centre(r, meaning, name)
+        if arm.any():
+            p = [x + R @ arm for x, R in zip(p, turning, strict=True)]
+        out[name] = BodyMotion(tuple(p), turning)  # type: ignore[arg-type]
+    if lacking:
+        raise MethodError(
+            Problem(
+                f"the recording says nothing about {', '.join(lacking[:5])}", where="motion",
+                why=f"the model has {len(meaning.bodies)} bodies; {len(lacking)} of its parts are not in the recording",
+                cure="give a recording of the same mechanism, with all its channels (a result, or a .nc file)",
+            )
+        )  # fmt: skip
+    return out
+
+
+def _axes(r: Recording, name: str, dimension: int) -> tuple | None:
+    """R, R' and R'' of a body."""
+    if dimension == 2:
+        angle, rate, second = (r.get(f"{name}.{part}") for part in ("angle", "rate", "angular_acceleration"))
+        if angle is None or rate is None or second is None:
+            return None
+        w, e = (np.stack([0 * x, 0 * x, x], axis=1) for x in (rate, second))
+        c, s, o = np.cos(angle), np.sin(angle), np.zeros_like(angle)
+        R = np.stack([np.stack([c, -s, o], 1), np.stack([s, c, o], 1), np.stack([o, o, o + 1], 1)], axis=1)
+    else:
+        p, w, e = (r.get(f"{name}.{part}") for part in ("quaternion", "angular_velocity", "angular_acceleration"))
+        if p is None or w is None or e is None:
+            return None
+        a, u = p[:, 0, None, None], p[:, 1:]
+        square = (p * p).sum(axis=1)[:, None, None]
+        R = ((2 * a * a - square) * np.eye(3) + 2 * u[:, :, None] * u[:, None, :] + 2 * a * _skew(u)) / square
+    W = _skew(w)
+    return R, W @ R, (_skew(e) + W @ W) @ R
+
+
+def _skew(w: np.ndarray) -> np.ndarray:
+    o = np.zeros(len(w))
+    x, y, z = w.T
+    return np.stack([np.stack([o, -z, y], 1), np.stack([z, o, -x], 1), np.stack([-y, x, o], 1)], axis=1)
+
+
+def _moved_centre(r: Recording, meaning: Meaning, name: str) -> np.ndarray:
+    """From the centre of mass that a body had when it was recorded to the one it has now, in its own axes."""
+    before = r.source.system.meaning.bodies.get(name) if r.source is not None else None
+    if before is None:
+        return np.zeros(3)
+    arm = np.array(meaning.bodies[name].center, dtype=float) - np.array(before.center, dtype=float)
+    return np.pad(arm, (0, 3 - len(arm)))
+
+
+def _natural(system: System, bodies: dict[str, BodyMotion]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The points and vectors that are the coordinates."""
+    meaning, natural = system.meaning, system.lowered.exploded
+    samples = len(bodies[GROUND].p[0])
+    out = tuple(np.zeros((samples, system.n)) for _ in range(3))
+    dimension = meaning.dimension
+    bare = [p for p in meaning.start if not meaning.owners.get(p)] if dimension == 3 else []
+    for k, e in enumerate([*natural.layout.order, *bare]):
+        if not isinstance(e, str):
+            key, local, point = e.body, e.local, e.kind == "point"
+        elif e in natural.layout.virtual if dimension == 2 else False:
+            (key, local), point = natural.layout.virtual[e], True
+        else:
+            place = meaning.place(e)
+            key, local, point = place.body or e, place.local, True
+        parts = _at(bodies[key], meaning, key, local, point)
+        for x, y in zip(out, parts, strict=True):
+            x[:, dimension * k : dimension * (k + 1)] = y[:, :dimension]
+    return out  # type: ignore[return-value]
+
+
+def _at(m: BodyMotion, meaning: Meaning, key: str, local: Any, point: bool) -> list[np.ndarray]:
+    """A point or a vector of a body."""
+    body = meaning.bodies.get(key)
+    if body is None or body.particle:
+        return list(m.p)
+    arm = np.array(local, dtype=float) - (np.array(body.center, dtype=float) if point else 0.0)
+    arm = np.pad(arm, (0, 3 - len(arm)))
+    return [R @ arm + (p if point else 0.0) for p, R in zip(m.p, m.R, strict=True)]
+
+
+def _relative(r: Recording, system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> None:
+    """Relative coordinates among the variables, with the whole turns that the recording counted."""
+    low, s = system.lowered, system.arrays
+    for k, name in enumerate(low.variables):
+        c = low.meaning.coordinates[name]
+        parts = [r.get(f"{name}{part}") for part in ("", ".rate", ".acceleration")]
+        known = all(x is not None for x in parts)
+        if not known and name in low.carried:
+            # measured on the bodies: the other variables are in place already
+            parts = list(measure(system.posture(q, v, a), c))
+        if low.tree is not None:
+            i, j, scale, offset = int(s.extra_q[k]), int(s.extra_v[k]), s.extra_scale[k], s.extra_offset[k]
+        else:
+            i, j, scale, offset = low.q_names.index(name), low.v_names.index(name), 1.0, 0.0
+        if name in low.carried:
+            q[:, i], v[:, j], a[:, j] = (parts[0] - offset) / scale, parts[1] / scale, parts[2] / scale  # type: ignore
+        elif c.type == "angle":
+            value = (parts[0] - offset) / scale if known else np.unwrap(q[:, i])  # type: ignore[operator]
+            q[:, i] += 2 * np.pi * np.round((value - q[:, i]) / (2 * np.pi))
+

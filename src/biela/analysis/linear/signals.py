@@ -1,0 +1,187 @@
+"""What goes in and what comes out of a linearised mechanism, by name.
+
+Inputs are efforts (a force on "P.x", a torque on "crank.angle" or on a coordinate, more of what a force element does)
+or drivers (more of the value that they prescribe). Outputs are the scalar channels of a motion.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...errors import MethodError, Problem
+from ...mechanics.measure import torsion_starts
+from ...model.resolve.naming import did_you_mean
+from ...model.resolved import GROUND, ForceMeaning, LawMeaning, Meaning
+from ...results.motion import Motion
+from ...system.system import System, build
+from ..equilibrium.drivers_at_rest import freeze
+from ..instant import Instant
+from ..kinematics.kinematics import required_multipliers
+
+NOTHING, ONE = LawMeaning(), LawMeaning(constant=1.0)
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input: an effort (its force element), or a driver (its row)."""
+
+    name: str
+    unit: str
+    force: ForceMeaning | None = None
+    driver: str | None = None
+
+
+def inputs_of(meaning: Meaning, names: list[str]) -> list[Input]:
+    """The inputs of these names; all that are wrong are told together."""
+    found, problems = [], []
+    for name in names:
+        one = _input(meaning, name)
+        if one is None:
+            axes = "xyz"[: meaning.dimension]
+            known = [d.name for d in meaning.drivers] + [f.name for f in meaning.forces] + list(meaning.coordinates)
+            known += [f"{p}.{x}" for p in meaning.start for x in axes]
+            known += [f"{b}.angle" for b in meaning.bodies] if meaning.dimension == 2 else []
+            cure = did_you_mean(name, known, "inputs", most=10)
+            problems.append(Problem(f"there is no input {name!r}", where=meaning.name, cure=cure))
+        else:
+            found.append(one)
+    if len(set(names)) < len(names):
+        problems.append(Problem("an input is named twice", where=", ".join(names), cure="name each once"))
+    if problems:
+        raise MethodError(problems)
+    return found
+
+
+def _input(meaning: Meaning, name: str) -> Input | None:
+    label = f"input {name}"
+    if any(d.name == name for d in meaning.drivers):
+        driver = next(d for d in meaning.drivers if d.name == name)
+        c = meaning.coordinates.get(driver.coordinate)
+        return Input(name, "rad" if c is not None and c.type == "angle" else "m", driver=name)
+    if name in meaning.coordinates:
+        unit = "N*m" if meaning.coordinates[name].type == "angle" else "N"
+        return Input(name, unit, ForceMeaning(label, "coordinate", ONE, coordinate=name))
+    given = next((f for f in meaning.forces if f.name == name), None)
+    if given is not None and given.type in ("line", "torsion", "coordinate"):
+        c = meaning.coordinates.get(given.coordinate or "")
+        angular = given.type == "torsion" or (c is not None and c.type == "angle")
+        return Input(name, "N*m" if angular else "N", replace(given, name=label, law=ONE))
+    head, _, last = name.rpartition(".")
+    axes = "xyz"[: meaning.dimension]
+    if given is not None and given.type == "moment" and meaning.dimension == 2:
+        return Input(name, "N*m", replace(given, name=label, law=ONE))
+    given = next((f for f in meaning.forces if f.name == head and f.type in ("force", "moment")), None)
+    if given is not None and last in axes:
+        return Input(name, "N" if given.type == "force" else "N*m", _component(replace(given, name=label), last))
+    if head in meaning.start and last in axes:
+        force = ForceMeaning(label, "force", NOTHING, places=(meaning.place(head),))
+        return Input(name, "N", _component(force, last))
+    if last == "angle" and head in meaning.bodies and meaning.dimension == 2 and not meaning.bodies[head].particle:
+        return Input(name, "N*m", ForceMeaning(label, "moment", ONE, bodies=(head,), axes=GROUND))
+    return None
+
+
+def _component(force: ForceMeaning, axis: str) -> ForceMeaning:
+    laws = {"law": NOTHING, "law_y": NOTHING, "law_z": NOTHING}
+    return replace(force, **(laws | {("law", "law_y", "law_z")["xyz".index(axis)]: ONE}))
+
+
+@dataclass
+class Plant:
+    """The instant with all inputs in its system, each at zero."""
+
+    here: Instant
+    inputs: list[Input]
+
+    def effort(self, k: int, value: float) -> System:
+        """The system with one effort at a value, the others at zero. (Arrays are shared: one at a time.)"""
+        system, one = self.here.system, self.inputs[k]
+        out = copy(system)
+        forces = tuple(
+            _times(one.force, value) if one.force is not None and f.name == one.force.name else f
+            for f in system.meaning.forces
+        )
+        out.lowered = replace(system.lowered, meaning=replace(system.meaning, forces=forces))
+        for f in system.lowered.forces:
+            if one.force is not None and f.name == one.force.name:
+                system.arrays.law_c0[f.law_index] = value
+        return out
+
+
+def _times(force: ForceMeaning, value: float) -> ForceMeaning:
+    law = LawMeaning(constant=value)
+    return replace(force, **{k: law for k in ("law", "law_y", "law_z") if getattr(force, k) == ONE})
+
+
+def plant_of(here: Instant, names: list[str]) -> Plant:
+    """The same state in a system that has the inputs."""
+    inputs = inputs_of(here.system.meaning, names)
+    efforts = [i.force for i in inputs if i.force is not None]
+    if not efforts:
+        return Plant(here, inputs)
+    old = here.system
+    acted = {f.coordinate for f in efforts if f.coordinate is not None}
+    coordinates = {k: replace(c, needed=True) if k in acted else c for k, c in old.meaning.coordinates.items()}
+    meaning = replace(old.meaning, coordinates=coordinates, forces=(*old.meaning.forces, *efforts))
+    wound = old.arrays.tor_turn.copy()
+    system = build(meaning, old.coordinates)
+    resting = tuple(replace(f, law=NOTHING, law_y=f.law_y and NOTHING, law_z=f.law_z and NOTHING) for f in efforts)
+    system.lowered = replace(system.lowered, meaning=replace(meaning, forces=(*old.meaning.forces, *resting)))
+    named = {f.name for f in efforts}
+    for f in system.lowered.forces:
+        if f.name in named:
+            system.arrays.law_c0[f.law_index] = 0.0
+    rows = {name: k for k, name in enumerate(old.row_names)}
+    for k, name in enumerate(system.row_names):
+        if name in rows:
+            system.arrays.c[k] = old.arrays.c[rows[name]]  # gears mesh as they did
+    q, v = (_carried_over(old, system, x, k) for k, x in enumerate((here.q, here.v)))
+    for name in set(system.lowered.carried) - set(old.lowered.carried):
+        value, rate, _ = old.value(name, here.q, here.v)
+        q[system.q_names.index(name)], v[system.v_names.index(name)] = float(value[0]), float(rate[0])
+    system.starts, system.given, system.notes, system.size = old.starts, old.given, old.notes, old.size
+    system.rank = system.n - (old.n - old.rank)  # each new variable comes with a row of its own
+    system.q0, system.v0 = q.copy(), v.copy()
+    new = len(system.arrays.tor_turn) - len(wound)
+    angles = torsion_starts(system)
+    system.arrays.tor_turn[:] = [*wound, *(angles[len(wound) :] if new else ())]
+    if here.held:
+        freeze(system, here.t)
+    return Plant(Instant(system, q, v, here.t, here.notes, here.equilibrium, here.held), inputs)
+
+
+def _carried_over(old: System, new: System, x: np.ndarray, order: int) -> np.ndarray:
+    names, own = (old.q_names, new.q_names) if order == 0 else (old.v_names, new.v_names)
+    place = {name: k for k, name in enumerate(names)}
+    return np.array([x[place[name]] if name in place else 0.0 for name in own])
+
+
+def check_outputs(here: Instant, names: list[str]) -> list[str]:
+    """Units of the outputs; refuse what is no scalar channel."""
+    motion = Motion.at_start(here.system)
+    problems = []
+    for name in names:
+        if name not in motion:
+            cure = did_you_mean(name, motion.channels(), "channels", most=10)
+            problems.append(Problem(f"there is no output {name!r}", where=here.system.name, cure=cure))
+        elif motion[name].ndim != 1:
+            cure = "one of: " + ", ".join(motion[name].parts())
+            problems.append(Problem(f"the output {name!r} is a vector", where=here.system.name, cure=cure))
+    if problems:
+        raise MethodError(problems)
+    return [motion.unit(name) for name in names]
+
+
+State = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""q, v, v'"""
+
+
+def read(system: System, names: list[str], states: list[State], t: float) -> np.ndarray:
+    """Outputs at some states (q, v, v'), one after the other: (states, outputs)."""
+    q, v, a = (np.array([s[k] for s in states]) for k in range(3))
+    lam = np.array([required_multipliers(system, *s, t) for s in states]).reshape(len(states), system.m)
+    motion = Motion(system, np.full(len(states), t), q, v, a, lam, np.zeros(len(states)))
+    return np.array([np.asarray(motion[name]) for name in names]).T.reshape(len(states), len(names))

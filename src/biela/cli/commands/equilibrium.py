@@ -1,0 +1,121 @@
+"""`biela equilibrium`: where does it rest, and does it stay there?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ...errors import MethodError, Problem
+from .. import options as o
+from ..guard import STOPPED, emit, guarded
+from ..reading import channel_names, check_channels, number, read_model
+from ..writing import TABLES, can_write, write_motion, write_text
+
+if TYPE_CHECKING:
+    from ...analysis.equilibrium.equilibrium import Equilibrium
+
+Every = Annotated[bool, typer.Option("--all", help="All positions of a mechanism with one freedom.")]
+Seek = Annotated[
+    str, typer.Option("--seek", metavar="stable|nearest", help="Along the forces, or to the nearest balance.")
+]
+Time = Annotated[str, typer.Option("--time", metavar="TIME", help="Drivers and forces of time are held as then.")]
+Reach = Annotated[str, typer.Option("--reach", metavar="N", help="How far --all looks, in sizes of the mechanism.")]
+Output = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "-o", "--output", metavar="FILE", rich_help_panel=o.OUTPUT,
+        help="A model that starts there (.toml), or its channels (.csv, .json, ...); repeatable.",
+    ),
+]  # fmt: skip
+
+
+@guarded
+def equilibrium(
+    name: o.Name,
+    every: Every = False,
+    seek: Seek = "stable",
+    time: Time = "0",
+    reach: Reach = "20",
+    coordinates: o.Coordinates = None,
+    set_: o.Set = None,
+    output: Output = None,
+    channels: o.Channels = None,
+    as_json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Find where a mechanism rests, what holds it there, and whether it stays.
+
+    Exit code 1 if --all finds none.
+    """
+    outputs = [can_write(path, (".toml", *TABLES)) for path in output or ()]
+    names = channel_names(channels, bool(outputs) or as_json)
+    t, far = number("--time", time, "time"), number("--reach", reach)
+    if every and outputs:
+        cure = "leave --all out, or use --json"
+        raise MethodError(Problem("--all finds several positions: one file cannot hold them", cure=cure))
+    model = read_model(name, set_)
+    from ...analysis.equilibrium.equilibrium import equilibrium as find
+
+    found = find(model, t=t or 0.0, seek=seek, all=every, coordinates=coordinates, reach=far or 0.0)
+    several = list(found) if every else [found]
+    for one in several:
+        check_channels(one, names)
+    if every:
+        data = {"model": model.name, "closed": found.closed, "every_position": found.family, "notes": found.notes,
+                "positions": [summary(one, names) for one in several]}  # fmt: skip
+    else:
+        data = {"model": model.name, **summary(found, names)}
+        for path in outputs:
+            if path.suffix.lower() == ".toml":
+                from ...model.write import to_toml
+
+                write_text(path, to_toml(found.model()))
+            else:
+                write_motion(found, path, names, data)
+    if as_json:
+        emit(data)
+    elif not quiet:
+        print(model.title or model.name)
+        print(found.report())
+        if not every:
+            print(_places(found))
+        for path in outputs:
+            print(f"wrote {path}")
+    if every and not several:
+        raise typer.Exit(STOPPED)
+
+
+def summary(found: Equilibrium, names: list[str] | None) -> dict[str, Any]:
+    """An equilibrium in numbers, for other programs."""
+    meaning = found.system.meaning
+    own = [c for c in meaning.coordinates if c in found]
+    return {
+        "t": float(found.t[0]),
+        "stability": found.stability,
+        "moves": found.moves,
+        "force_left": found.left,
+        "constraint_violation_max": float(found["violation.position"].max(initial=0.0)),
+        "coordinates": {c: float(found[c][0]) for c in own},
+        "points": found.final,
+        "channels": {n: found[n][0] for n in names or ()},
+        "modes": [{"frequency_hz": m.frequency, "damping": m.damping, "kind": m.kind, "parts": m.shares()}
+                  for m in found.judged.modes],
+        "notes": found.notes,
+    }  # fmt: skip
+
+
+def _places(found: Equilibrium) -> str:
+    """Where its coordinates and points are, and what its force elements do."""
+    meaning = found.system.meaning
+    declared = [c.name for c in meaning.coordinates.values() if c.joint is None or meaning.dimension == 3]
+    lines = [f"  {c} = {float(found[c][0]):.9g} {found.unit(c)}" for c in declared]
+    for p in list(meaning.start)[:20]:
+        lines.append(f"  {p} = ({', '.join(f'{float(x):.9g}' for x in found[p][0])}) m")
+    for f in meaning.forces:
+        for kind in ("force", "moment"):
+            effort = f"{f.name}.{kind}"
+            if effort in found:
+                lines.append(f"  {effort} = {float(found[effort][0]):.9g} {found.unit(effort)}")
+    return "\n".join(lines)

@@ -1,0 +1,70 @@
+"""`biela report`: everything about a mechanism on one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .. import options as o
+from ..guard import INTERRUPTED, STOPPED, guarded
+from ..reading import read_model
+from ..request import Request
+from ..writing import can_write
+
+Page = Annotated[Path, typer.Option("-o", "--output", metavar="FILE.html", help="The page to write.")]
+
+
+@guarded
+def report(
+    name: o.Name,
+    output: Page = Path("report.html"),
+    coordinates: o.Coordinates = None,
+    formulation: o.Formulation = None,
+    integrator: o.Integrator = None,
+    step: o.Step = None,
+    duration: o.Duration = None,
+    tolerance: o.Tolerance = None,
+    samples: o.Samples = 1000,
+    alpha: o.Alpha = None,
+    xi: o.Xi = None,
+    omega: o.Omega = None,
+    project_every: o.ProjectEvery = None,
+    rho: o.Rho = None,
+    dissipation: o.Dissipation = None,
+    adaptive: o.Adaptive = False,
+    criterion: o.Criterion = None,
+    corrector_tolerance: o.CorrectorTolerance = None,
+    position_tolerance: o.PositionTolerance = None,
+    starter: o.Starter = None,
+    multiplier_updates: o.MultiplierUpdates = None,
+    set_: o.Set = None,
+    quiet: o.Quiet = False,
+) -> None:
+    """Write one page about a mechanism: drawing, equations, mobility, kinematics, dynamics, reactions, quality.
+
+    The page needs no network and nothing else; what cannot be computed is said in its place.
+    """
+    request = Request(
+        coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
+        rho, dissipation, adaptive, criterion, corrector_tolerance, position_tolerance, starter, multiplier_updates,
+    )
+    request.arguments()
+    can_write(output, (".html", ".htm"))
+    model = read_model(name, set_)
+    from ...errors import BielaError
+    from ...views.report import report as write
+
+    result = None
+    try:
+        result = request.simulate(model, quiet)
+    except BielaError as error:
+        if request.coordinates or request.formulation or request.integrator:
+            raise  # what was asked for does not go together
+        typer.echo(f"no simulation: {error.problems[0].what}", err=True)
+    write(model if result is None else result, output)
+    if not quiet:
+        print(f"{result.quality() if result is not None else 'not simulated; the page says why'}\nwrote {output}")
+    if result is not None and not result.ok:
+        raise typer.Exit(INTERRUPTED if result.status.name == "interrupted" else STOPPED)

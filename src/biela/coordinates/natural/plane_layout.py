@@ -1,0 +1,141 @@
+"""Natural coordinates, the decisions: which points carry variables, and which pair of them carries each body.
+
+Decisions compare lengths, so they are taken on numbers; the equations may then be written in symbols.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import hypot
+
+from ...errors import ModelError, Problem
+from ...model.resolved import GROUND, Meaning
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """How natural coordinates carry a body: its basic points, and the two of them that span its plane."""
+
+    body: str
+    basic: tuple[str, ...]
+    pair: tuple[int, int]
+    """positions in `basic`; (0, 0) for a point mass"""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Basic points of every body, which points are one (pins), which are fixed, and their order."""
+
+    carriers: dict[str, Carrier]
+    same: dict[str, str]
+    """point -> the point whose variables it uses"""
+    fixed: frozenset[str]
+    order: tuple[str, ...]
+    """moving points with variables, in order"""
+    virtual: dict[str, tuple[str, tuple[float, float]]]
+    """points made up to give a body a second point: name -> (body, local)"""
+    rigid_extra: dict[str, tuple[int, ...]]
+    """body -> positions of basic points beyond the pair, tied by linear rows"""
+
+
+def lay_out(meaning: Meaning) -> Layout:
+    """Choose the natural coordinates of a mechanism (numbers, not symbols)."""
+    same = _pins(meaning)
+    shared = _shared(meaning, same)
+    carriers: dict[str, Carrier] = {}
+    virtual: dict[str, tuple[str, tuple[float, float]]] = {}
+    for name, body in meaning.bodies.items():
+        if body.particle:
+            carriers[name] = Carrier(name, tuple(body.points), (0, 0))
+            continue
+        local = dict(body.points)
+        basic = [p for p in local if same[p] in shared]
+        rest = [p for p in local if p not in basic]
+        while len(basic) < 2 and rest:
+            # the point farthest from what is there already
+            far = max(rest, key=lambda p: min([_gap(local[p], local[b]) for b in basic], default=0.0))
+            if not basic:
+                far = rest[0]
+            basic.append(far)
+            rest.remove(far)
+        if len(basic) < 2:
+            origin = local[basic[0]] if basic else (0.0, 0.0)
+            if not basic:
+                virtual[f"{name}.o"] = (name, origin)
+                basic.append(f"{name}.o")
+                local[f"{name}.o"] = origin
+            end = (origin[0] + 1.0, origin[1])
+            virtual[f"{name}.e"] = (name, end)
+            local[f"{name}.e"] = end
+            basic.append(f"{name}.e")
+        basic.sort(key=list(local).index)
+        pair = max(combinations(range(len(basic)), 2), key=lambda ij: _reach(local, basic, ij))
+        carriers[name] = Carrier(name, tuple(basic), pair)
+    for p in virtual:
+        same[p] = p
+    fixed = frozenset(p for p in same if same[p] in meaning.ground)
+    used = {same[p] for c in carriers.values() for p in c.basic}
+    used |= {same[p] for p in meaning.start if not meaning.owners.get(p) and p not in virtual}
+    declared = [p for p in (*meaning.start, *virtual) if same[p] == p]
+    order = tuple(p for p in declared if p in used and p not in fixed)
+    extra = {
+        n: tuple(i for i in range(len(c.basic)) if i not in c.pair)
+        for n, c in carriers.items()
+        if not meaning.bodies[n].particle
+    }
+    return Layout(carriers, same, fixed, order, virtual, extra)
+
+
+def _pins(meaning: Meaning) -> dict[str, str]:
+    """Union of the points that revolute (and fixed) joints put together; ground points lead."""
+    parent = {p: p for p in (*meaning.ground, *meaning.start)}
+
+    def root(p: str) -> str:
+        while parent[p] != p:
+            p = parent[p]
+        return p
+
+    problems = []
+    for j in meaning.joints:
+        if j.type not in ("revolute", "fixed") or not j.places:
+            continue
+        p, q = j.places[0].point, j.places[1].point
+        if p is None or q is None:
+            continue
+        a, b = root(p), root(q)
+        if a == b:
+            continue
+        if a in meaning.ground and b in meaning.ground:
+            problems.append(
+                Problem(
+                    f"joint {j.name!r} would pull two ground points together",
+                    where=f"joints.{j.name}",
+                    why=f"{a!r} and {b!r} are both fixed",
+                    cure="remove one of the pins between these points",
+                )
+            )
+            continue
+        if b in meaning.ground:
+            a, b = b, a
+        parent[b] = a
+    if problems:
+        raise ModelError(problems, title=f"model {meaning.name!r}")
+    return {p: root(p) for p in parent}
+
+
+def _shared(meaning: Meaning, same: dict[str, str]) -> set[str]:
+    """Points that must carry variables: fixed ones, and those that belong to several bodies."""
+    count: dict[str, set[str]] = {}
+    for p, owners in meaning.owners.items():
+        count.setdefault(same[p], set()).update(owners)
+    return {p for p, owners in count.items() if len(owners) > 1 or GROUND in owners}
+
+
+def _gap(a: tuple, b: tuple) -> float:
+    return hypot(float(a[0]) - float(b[0]), float(a[1]) - float(b[1]))
+
+
+def _reach(local: dict, basic: list[str], ij: tuple[int, int]) -> float:
+    """Length of a pair; rounded, so that equal lengths leave the choice to the order of the points."""
+    return round(_gap(local[basic[ij[0]]], local[basic[ij[1]]]), 9)

@@ -1,0 +1,258 @@
+"""The spanning tree: which joints the coordinates follow, and which close the loops by their equations (001 15.5).
+
+Joints with the least freedom are followed first, so that each loop is cut where most freedom is and fewest equations
+are needed. What hangs on nothing floats: it gets reference-point coordinates of its own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...errors import ModelError, Problem
+from ...mechanics.scalars import FLOATS, Functions
+from ...mechanics.vectors import UNIT
+from ...model.resolved import GROUND, JointMeaning, Meaning, Place
+from .connection import BALL, SLIDE, Connection, Step, connect, free_connection
+from .frames import Frames
+
+
+@dataclass
+class Freedom:
+    """One freedom of the tree, in the axes of what it hangs on (all axes are parallel at zero coordinates)."""
+
+    parent: int
+    kind: int
+    """0 slides, 1 turns, 2 3 4 the three of a ball"""
+    q: int
+    axis: np.ndarray
+    offset: np.ndarray
+    pitch: Any = 0
+
+
+@dataclass
+class Limb:
+    """A connection as the tree follows it, from parent to child."""
+
+    connection: Connection
+    parent: str
+    child: str
+    backwards: bool
+    steps: tuple[Step, ...]
+    first: int
+    """its first freedom"""
+
+    @property
+    def freedom(self) -> int:
+        return sum(s.freedom for s in self.steps)
+
+
+@dataclass
+class Seat:
+    """How a body sits on the freedom it hangs on."""
+
+    at: int
+    turn: np.ndarray
+    """body axes in those of the freedom"""
+    origin: np.ndarray
+    """the freedom's origin, in body axes"""
+
+
+@dataclass
+class Tree:
+    """Freedoms, bodies and names."""
+
+    frames: Frames
+    limbs: list[Limb] = field(default_factory=list)
+    freedoms: list[Freedom] = field(default_factory=list)
+    seats: dict[str, Seat] = field(default_factory=dict)
+    cut: list[JointMeaning] = field(default_factory=list)
+    """joints that stay equations"""
+    q_names: list[str] = field(default_factory=list)
+    v_names: list[str] = field(default_factory=list)
+    angular: list[bool] = field(default_factory=list)
+    """of each velocity: an angle's"""
+
+    def path(self, body: str) -> list[int]:
+        """The freedoms that move a body, from the root."""
+        out, d = [], self.seats[body].at
+        while d >= 0:
+            out.append(d)
+            d = self.freedoms[d].parent
+        return out[::-1]
+
+
+def implied_pins(meaning: Meaning) -> list[JointMeaning]:
+    """In the plane a point that several bodies share is a pin between the first of them and each of the others."""
+    if meaning.dimension == 3:
+        return []
+    out = []
+    for point, owners in meaning.owners.items():
+        rest = sorted(owners, key=lambda b: (b != GROUND, b != GROUND and meaning.bodies[b].particle))
+        if len(rest) < 2:
+            continue
+        places = [
+            Place(b, meaning.ground[point] if b == GROUND else meaning.bodies[b].points[point], point) for b in rest
+        ]
+        for b, place in zip(rest[1:], places[1:], strict=True):
+            out.append(
+                JointMeaning(
+                    f"{point}@{b}", "revolute", (places[0], place), bodies=(rest[0], b), implied=True
+                )
+            )
+    return out
+
+
+def grow(meaning: Meaning, relative: bool, fn: Functions = FLOATS) -> Tree:
+    """The tree of a mechanism: along its joints, or (reference point) every body by itself."""
+    frames = Frames.of(meaning, fn)
+    tree = Tree(frames)
+    joints = [*meaning.joints, *implied_pins(meaning)]
+    found = [(j, connect(j, frames)) for j in joints] if relative else []
+    followed = [(j, c) for j, c in found if c is not None and j.name not in meaning.opened]
+    if relative:
+        _check_opened(meaning, frames, found)
+    worn = {b for _, c in followed if not _slides(c) for b in _bead(c, frames)}
+    edges = sorted(followed, key=lambda jc: _freedom(jc[1], frames, worn))
+    group = {b: b for b in (GROUND, *frames.bodies)}
+
+    def root(b: str) -> str:
+        while group[b] != b:
+            b = group[b]
+        return b
+
+    taken: list[Connection] = []
+    for _, c in edges:
+        a, b = root(c.first.body), root(c.second.body)
+        if a != b:
+            group[b] = a
+            taken.append(c)
+    used = {id(c) for c in taken}
+    kept = {j.name for j, c in found if c is not None and id(c) in used}
+    tree.cut = [j for j in joints if j.name not in kept]
+    tree.seats[GROUND] = Seat(-1, fn.array(UNIT), fn.array((0, 0, 0)))
+    at: Neighbours = {}
+    for c in taken:
+        at.setdefault(c.first.body, []).append((c, c.second.body, False))
+        at.setdefault(c.second.body, []).append((c, c.first.body, True))
+    _attach(tree, at, GROUND)
+    for body in frames.bodies:
+        if body not in tree.seats:
+            _hang(tree, free_connection(body, frames), backwards=False)
+            _attach(tree, at, body)
+    return tree
+
+
+def _check_opened(meaning: Meaning, frames: Frames, found: list[tuple[JointMeaning, Connection | None]]) -> None:
+    """A joint can be opened where the others still hold its bodies together: one of each loop."""
+    every = {j.name: c for j, c in found}
+    opened = [name for name in meaning.opened if name in every]
+    group = {b: b for b in (GROUND, *frames.bodies)}
+
+    def root(b: str) -> str:
+        while group[b] != b:
+            b = group[b]
+        return b
+
+    for name, c in every.items():
+        if c is not None and name not in opened:
+            group[root(c.second.body)] = root(c.first.body)
+    problems = []
+    for name in opened:
+        c = every[name]
+        if c is None:
+            what, why = f"joint {name!r} cannot be opened", "it is an equation in all coordinates: no tree follows it"
+            problems.append(Problem(what, "open_joints", why, "leave it out"))
+        elif root(c.first.body) != root(c.second.body):
+            what = f"opening {name!r} would cut the tree"
+            why = f"nothing else leads from {c.first.body!r} to {c.second.body!r}"
+            cure = "open one joint of each loop" + (", and of this one no other" if len(opened) > 1 else "")
+            problems.append(Problem(what, "open_joints", why, cure))
+    if problems:
+        raise ModelError(problems, title=f"model {meaning.name!r}")
+
+
+def _bead(c: Connection, frames: Frames) -> set[str]:
+    """The point mass of a connection between one and a rigid body that moves; a point mass does not turn."""
+    ends = {c.first.body, c.second.body} - {GROUND}
+    beads = {b for b in ends if frames.is_particle(b)}
+    return beads if len(ends) == 2 and len(beads) == 1 else set()
+
+
+def _slides(c: Connection) -> bool:
+    return any(s.kind == SLIDE for s in c.steps)
+
+
+def _freedom(c: Connection, frames: Frames, worn: set[str]) -> int:
+    """What a connection leaves free. To a point mass it leads without turns; but what holds one that a body wears, by
+    the pin they share, leads on to that body."""
+    ends = {c.first.body, c.second.body} - {GROUND}
+    beads = {b for b in ends if frames.is_particle(b)}
+    if beads and (not beads & worn or (_bead(c, frames) and not _slides(c))):
+        return sum(s.kind == SLIDE for s in c.steps)
+    return c.freedom
+
+
+Neighbours = dict[str, list[tuple[Connection, str, bool]]]
+"""body -> the connections at it, where they lead, and whether backwards"""
+
+
+def _attach(tree: Tree, at: Neighbours, first: str) -> None:
+    """Follow the connections outwards from a body that is placed already, breadth first."""
+    waiting = deque([first])
+    while waiting:
+        for c, there, backwards in at.get(waiting.popleft(), ()):
+            if there not in tree.seats:
+                _hang(tree, c, backwards)
+                waiting.append(there)
+
+
+def _hang(tree: Tree, c: Connection, backwards: bool) -> None:
+    """Append the freedoms of a connection and seat its outer body.
+
+    All axes are those of the freedoms: parallel at zero, so an axis of the joint is the same vector before and after
+    its steps, and a connection followed backwards is its steps reversed, with opposite axes.   [T.2]
+    """
+    here, there = (c.second, c.first) if backwards else (c.first, c.second)
+    array, nothing = tree.frames.fn.array, tree.frames.fn.array((0, 0, 0))
+    seat = tree.seats[here.body]
+    to_joint = seat.turn @ array(here.axes)
+    zero = array(c.zero)
+    joint = to_joint @ zero.T if backwards else to_joint  # axes of the first end
+    turn = (joint if backwards else joint @ zero) @ array(there.axes).T
+    steps = tuple(reversed(c.steps)) if backwards else c.steps
+    if there.body != GROUND and tree.frames.is_particle(there.body):
+        steps = tuple(s for s in steps if s.kind == SLIDE)  # a point mass does not turn
+    first = len(tree.freedoms)
+    parent = seat.at
+    offset = seat.turn @ (array(here.point) - seat.origin)
+    if here.body == GROUND:
+        offset = array(here.point)
+    sign = -1 if backwards else 1
+    for step in steps:
+        axis = sign * (joint @ array(step.axis))
+        q = len(tree.q_names)
+        if step.kind == BALL:
+            stem = step.name
+            tree.q_names += [f"{stem}.p{k}" for k in range(4)]
+            tree.v_names += [f"{stem}.w{k}" for k in "xyz"]
+            tree.angular += [True] * 3
+            for k in range(3):
+                tree.freedoms.append(Freedom(parent, 2 + k, q, array(UNIT[k]), offset))
+                parent, offset = len(tree.freedoms) - 1, nothing
+            continue
+        tree.q_names.append(step.name)
+        tree.v_names.append(step.name)
+        tree.angular.append(step.kind != SLIDE)
+        # a screw runs the same way from either end, so its lead keeps its sign with the axis reversed
+        tree.freedoms.append(Freedom(parent, 0 if step.kind == SLIDE else 1, q, axis, offset, step.pitch))
+        parent, offset = len(tree.freedoms) - 1, nothing
+    origin = array(there.point)
+    if not steps:  # welded: it sits on the same freedom, at the same origin
+        at_origin = seat.origin if here.body != GROUND else nothing
+        origin = origin + turn.T @ (seat.turn @ (at_origin - array(here.point)))
+    tree.seats[there.body] = Seat(parent, turn, origin)
+    tree.limbs.append(Limb(c, here.body, there.body, backwards, steps, first))

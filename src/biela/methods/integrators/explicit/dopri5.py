@@ -1,0 +1,84 @@
+"""Dormand and Prince's embedded Runge-Kutta pair 5(4), with error control (J. Comput. Appl. Math. 6 (1980) 19-26)."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from ....machine.array_table import unpack
+from ....machine.compiled import STEP, compiled
+from ...formulations.parameters import ENERGY_SEEN, NO_ENERGY, RELATIVE
+from ...status import NOT_FINITE, OK
+from ..settled import away, beside, settled, settled_within
+
+_A = (
+    (1 / 5,),
+    (3 / 40, 9 / 40),
+    (44 / 45, -56 / 15, 32 / 9),
+    (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729),
+    (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
+    (35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
+)
+_TABLEAU = np.array([w for row in _A for w in row])
+_C = np.array([1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
+_E = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
+
+
+@compiled()
+def rk5(header, f, settle, t, h, base):
+    """One step; s.k from vector `base` on: y'_n and the slopes of the stages; base + 8: y_n."""
+    s = unpack(header)
+    size, y = len(s.y), s.y
+    begun = (base + 8) * size
+    k = s.k[base * size :]
+    careful = beside(header, h)
+    for i in range(size):
+        s.k[begun + i] = y[i]
+        k[i] = s.ydot[i]
+    at = 0
+    for stage in range(6):
+        for i in range(size):
+            w = 0.0
+            for j in range(stage + 1):
+                w += _TABLEAU[at + j] * k[j * size + i]
+            y[i] = s.k[begun + i] + h * w
+        at += stage + 1
+        status = OK
+        if stage == 5:
+            status = settled(header, settle, t + h)
+        elif careful:
+            status = settled_within(header, settle, t + _C[stage] * h)
+        if status == OK:
+            status = f(header, t + _C[stage] * h)
+        if status != OK:
+            return away(header, status)
+        for i in range(size):
+            k[(stage + 1) * size + i] = s.ydot[i]
+    return away(header, OK)
+
+
+@compiled(STEP)
+def step(header, f, settle, t, h):
+    """One trial step. s.ctl[1] receives the error relative to the tolerances s.ctl[2] (relative), s.ctl[3] (absolute).
+
+    y_n and y'_n stay in vectors 8 and 0 of s.k, so that the caller can take the step back.
+    """
+    status = rk5(header, f, settle, t, h, 0)
+    if status != OK:
+        return status
+    s = unpack(header)
+    size, k, y = len(s.y), s.k, s.y
+    total = 0.0
+    for i in range(size):
+        w = 0.0
+        for j in range(7):
+            w += _E[j] * k[j * size + i]
+        scale = s.ctl[3] + s.ctl[2] * max(abs(y[i]), abs(k[8 * size + i]))
+        if i == size - 1:  # the work is measured by the energies seen so far
+            scale = 10.0 * s.ctl[RELATIVE] * max(s.ctl[ENERGY_SEEN], s.ctl[NO_ENERGY])
+            if scale == 0.0:
+                continue
+        total += (h * w / scale) ** 2
+    s.ctl[1] = sqrt(total / size)
+    return OK if s.ctl[1] == s.ctl[1] else NOT_FINITE

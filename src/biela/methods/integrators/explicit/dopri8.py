@@ -1,0 +1,218 @@
+"""Dormand and Prince's Runge-Kutta method of order eight, with error control and states within its steps.
+
+The error is that of Hairer, Norsett & Wanner, II.5: an estimate of order five, tempered by one of order three. Three
+more stages give a polynomial of order seven over the step (II.6), and slopes at five instants of it one as good as the
+step, for samples, which lie closer.   [I.23]
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+from scipy.integrate import DOP853
+
+from ....kernels.state import normalise
+from ....machine.array_table import unpack
+from ....machine.compiled import STEP, compiled
+from ...formulations.parameters import (
+    ABSOLUTE,
+    CARE,
+    COUNT,
+    DENSE,
+    ENERGY_SEEN,
+    ERROR,
+    NO_ENERGY,
+    NOW,
+    ORDER,
+    RANK,
+    RELATIVE,
+    STRONGEST,
+    WEAK,
+    WEAKEST,
+    WEAKNESS,
+)
+from ...formulations.shared import is_worn
+from ...status import NOT_FINITE, OK
+from ..settled import away, beside, settled, settled_within
+from ..slopes import SEVEN, SLOPES, along_slopes, note_defect
+from .dopri5 import step as dopri5
+from .rk8 import STAGES, rk8
+
+_E3, _E5, _D = (np.array(x, dtype=float) for x in (DOP853.E3, DOP853.E5, DOP853.D))
+_A, _C = np.array(DOP853.A_EXTRA, dtype=float), np.array(DOP853.C_EXTRA, dtype=float)
+
+# s.k: vector 8 = y_n and 0 = y'_n, as the time loop has them, 9 = y_{n+1}; 11 = scratch of `rk8`, which has its stages
+# from 12 on: 12 ... 23, then 24 = y'_{n+1}; 25, 26, 27 = the stages for samples; 28 ... 31 = the polynomial's; from 32
+# on: a sample's own step. When the polynomial is there: 12 ... 16 = slopes along it, 17 = whether there are
+BASE, FIRST, NEW, MORE, POLYNOMIAL, APART, FLAG = 11, 12, 24, 25, 28, SLOPES, 17
+DEFECT = 30.0
+"""tolerances per step by which a sample's slope may differ from the polynomial's"""
+DOUBTFUL, WHILE = 300.0, 25.0
+"""error of a step that is to be taken again, shorter; steps that the method of order five takes then"""
+FAST = 2.5
+"""decay rate times step from which on its polynomial is not worth its three stages (it is stable up to 6)"""
+
+
+@compiled()
+def too_fast(header, h):
+    """Whether the slopes at the end, of the last stage and of the step, differ as where something decays within it."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    slopes, states = 0.0, 0.0
+    for i in range(size - 1):
+        slopes += (s.ydot[i] - k[(FIRST + STAGES - 1) * size + i]) ** 2
+        states += (s.y[i] - k[(FIRST + STAGES) * size + i]) ** 2
+    return h * h * slopes > FAST * FAST * states
+
+
+@compiled(STEP)
+def step(header, f, settle, t, h):
+    """One trial step, with its error in units of the tolerance.
+
+    Off the constraints, where stages are, accelerations with redundant rows are not what they are on them, unless they
+    are left out; a singular position must not be overlooked; and where something decays within a step, the polynomial
+    between its ends is wild. There the method of order five goes on.
+    """
+    s = unpack(header)
+    count = len(s.active)
+    if s.margin[CARE] > 0.0 or (s.opt[RANK] < count and s.left_out[count] == 0) or is_worn(header):
+        s.opt[DENSE], s.ctl[ORDER] = 0, 5.0
+        status = dopri5(header, f, settle, t, h)
+        if status == OK and s.ctl[ERROR] <= 1.0 and not is_worn(header):
+            s.margin[CARE] = max(0.0, s.margin[CARE] - 1.0)
+        return status
+    s.opt[DENSE], s.ctl[ORDER] = 1, 8.0
+    size, k = len(s.y), s.k
+    for i in range(size):
+        k[8 * size + i] = s.y[i]
+        k[i] = s.ydot[i]
+    status = rk8(header, f, settle, t, h, BASE)
+    if status != OK:
+        return status
+    if too_fast(header, h):
+        s.margin[CARE] = WHILE
+    if s.margin[CARE] > 0.0:
+        s.ctl[ERROR] = DOUBTFUL
+        return OK
+    fifth, third = 0.0, 0.0
+    for i in range(size):
+        k[NEW * size + i] = s.ydot[i]
+        scale = s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(s.y[i]), abs(k[8 * size + i]))
+        if i == size - 1:  # the work is measured by the energies seen so far
+            scale = 10.0 * s.ctl[RELATIVE] * max(s.ctl[ENERGY_SEEN], s.ctl[NO_ENERGY])
+            if scale == 0.0:
+                continue
+        five, three = 0.0, 0.0
+        for j in range(STAGES + 1):
+            slope = k[(FIRST + j) * size + i]
+            five += _E5[j] * slope
+            three += _E3[j] * slope
+        fifth += (five / scale) ** 2
+        third += (three / scale) ** 2
+    if fifth != fifth or third != third:
+        return NOT_FINITE
+    s.ctl[ERROR] = h * fifth / sqrt((fifth + 0.01 * third) * size) if fifth > 0.0 else 0.0
+    return OK
+
+
+@compiled()
+def prepare(header, f, settle, t, h):
+    """The polynomial over the last step: three more stages, and its upper coefficients. The state stays."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    careful, status, count = beside(header, h), OK, s.opt[COUNT]
+    margin, weak, weakness = s.margin[NOW], s.opt[WEAK], s.margin[WEAKNESS]
+    strongest, weakest = s.margin[STRONGEST], s.margin[WEAKEST]
+    for i in range(size):
+        k[9 * size + i], k[10 * size + i] = s.y[i], s.ydot[i]
+    for more in range(3):
+        for i in range(size):
+            w = 0.0
+            for j in range(STAGES + 1 + more):
+                w += _A[more, j] * k[(FIRST + j) * size + i]
+            s.y[i] = k[8 * size + i] + h * w
+        if careful and status == OK:
+            status = settled_within(header, settle, t + _C[more] * h)
+        if status == OK:
+            status = f(header, t + _C[more] * h)
+        for i in range(size):
+            k[(MORE + more) * size + i] = s.ydot[i]
+    away(header, status)
+    for upper in range(4):
+        for i in range(size):
+            w = 0.0
+            for j in range(STAGES + 4):
+                w += _D[upper, j] * k[(FIRST + j) * size + i]
+            k[(POLYNOMIAL + upper) * size + i] = h * w
+    k[FLAG * size] = 0.0
+    if status == OK and not careful and s.opt[WEAK] == 0:
+        for j in range(1, len(SEVEN) - 1):
+            within(header, SEVEN[j], h)
+            if status == OK:
+                status = settled(header, settle, t + SEVEN[j] * h)
+            if status == OK:
+                status = f(header, t + SEVEN[j] * h)
+            for i in range(size):
+                k[(FIRST + j - 1) * size + i] = s.ydot[i]
+        k[FLAG * size] = 1.0
+    for i in range(size):
+        s.y[i], s.ydot[i] = k[9 * size + i], k[10 * size + i]
+    s.margin[NOW], s.opt[WEAK], s.margin[WEAKNESS] = margin, weak, weakness
+    s.margin[STRONGEST], s.margin[WEAKEST], s.opt[COUNT] = strongest, weakest, count
+    return status
+
+
+@compiled()
+def within(header, x, h):
+    """y at t_n + x h, and the polynomial's own slope there in y'."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    rest = 1.0 - x
+    for i in range(size):
+        change, begun, ended = k[9 * size + i] - k[8 * size + i], h * k[i], h * k[NEW * size + i]
+        p = POLYNOMIAL * size + i
+        w, slope = k[p + 2 * size] + x * k[p + 3 * size], k[p + 3 * size]
+        w, slope = k[p + size] + rest * w, rest * slope - w
+        w, slope = k[p] + x * w, w + x * slope
+        w, slope = 2.0 * change - begun - ended + rest * w, rest * slope - w
+        w, slope = begun - change + x * w, w + x * slope
+        w, slope = change + rest * w, rest * slope - w
+        s.y[i], s.ydot[i] = k[8 * size + i] + x * w, (w + x * slope) / h
+    if len(s.quat_q) > 0:
+        normalise(header)
+
+
+@compiled()
+def sample(header, f, settle, t, h, at):
+    """State and accelerations at a time within the last step, by its polynomial, if that fulfils the equations there;
+    else by a step of its own: nothing in the choice of the step bounds what happens between its ends."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    careful = beside(header, h)
+    if k[FLAG * size] != 0.0:
+        along_slopes(header, (at - t) / h, h, FIRST, True)
+    else:
+        within(header, (at - t) / h, h)
+        for i in range(size):
+            k[APART * size + i] = s.ydot[i]
+    status = settled_within(header, settle, at) if careful else settled(header, settle, at)
+    if status == OK:
+        status = f(header, at)
+    if away(header, status) != OK:
+        return status
+    if not careful and s.opt[WEAK] == 0:
+        note_defect(header, at)
+    worst = 0.0
+    for i in range(size - 1):
+        scale = s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(k[9 * size + i]), abs(k[8 * size + i]))
+        worst = max(worst, abs(s.ydot[i] - k[APART * size + i]) / scale)
+    if h * worst <= DEFECT:
+        return OK
+    if careful or s.opt[WEAK] != 0:  # next to a singular position the equations do not tell the accelerations
+        for i in range(size - 1 - s.n, size - 1):
+            s.ydot[i] = k[APART * size + i]
+        return OK
+    for i in range(size):
+        s.y[i], s.ydot[i] = k[8 * size + i], k[i]
+    return rk8(header, f, settle, t, at - t, APART)

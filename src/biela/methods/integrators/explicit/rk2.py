@@ -1,0 +1,34 @@
+"""Explicit Runge-Kutta of order two, 000 (120)."""
+
+from __future__ import annotations
+
+from ....machine.array_table import unpack
+from ....machine.compiled import STEP, compiled
+from ...status import OK
+from ..settled import settled
+
+
+@compiled()
+def rk2(header, f, settle, t, h, base):
+    """y'_1 at the start, y'_2 at the end of an Euler step, and their mean; s.k from vector `base` on is scratch (also
+    used to start multistep methods)."""
+    s = unpack(header)
+    size = len(s.y)
+    y0, first = base * size, (base + 1) * size
+    for i in range(size):
+        s.k[y0 + i] = s.y[i]
+        s.k[first + i] = s.ydot[i]
+        s.y[i] += h * s.ydot[i]
+    status = f(header, t + h)
+    if status != OK:
+        return status
+    for i in range(size):
+        s.y[i] = s.k[y0 + i] + 0.5 * h * (s.k[first + i] + s.ydot[i])
+    status = settled(header, settle, t + h)
+    return f(header, t + h) if status == OK else status
+
+
+@compiled(STEP)
+def step(header, f, settle, t, h):
+    """One step."""
+    return rk2(header, f, settle, t, h, 0)

@@ -1,0 +1,39 @@
+"""The classical Runge-Kutta method of order four."""
+
+from __future__ import annotations
+
+from ....machine.array_table import unpack
+from ....machine.compiled import STEP, compiled
+from ...status import OK
+from ..settled import settled
+
+
+@compiled()
+def rk4(header, f, settle, t, h, base):
+    """One step; s.k from vector `base` on is scratch (also used to start multistep methods)."""
+    s = unpack(header)
+    size = len(s.y)
+    y0, total = base * size, (base + 1) * size
+    for i in range(size):
+        s.k[y0 + i] = s.y[i]
+        s.k[total + i] = s.ydot[i]
+        s.y[i] += 0.5 * h * s.ydot[i]
+    for stage in range(3):
+        status = f(header, t + (0.5 * h if stage < 2 else h))
+        if status != OK:
+            return status
+        weight = 2.0 if stage < 2 else 1.0
+        ahead = 0.5 * h if stage == 0 else h
+        for i in range(size):
+            s.k[total + i] += weight * s.ydot[i]
+            s.y[i] = s.k[y0 + i] + ahead * s.ydot[i]
+    for i in range(size):
+        s.y[i] = s.k[y0 + i] + h / 6.0 * s.k[total + i]
+    status = settled(header, settle, t + h)
+    return f(header, t + h) if status == OK else status
+
+
+@compiled(STEP)
+def step(header, f, settle, t, h):
+    """One step."""
+    return rk4(header, f, settle, t, h, 0)

@@ -1,0 +1,56 @@
+"""A Runge-Kutta method of order eight with fixed steps: how multistep methods of high order begin.
+
+The coefficients are those of DOP853 (Hairer, Norsett & Wanner, II.5), as SciPy has them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.integrate import DOP853
+
+from ....machine.array_table import unpack
+from ....machine.compiled import compiled
+from ...formulations.parameters import CARE
+from ...formulations.shared import is_worn
+from ...status import OK
+from ..settled import away, beside, settled, settled_within
+
+STAGES = 12
+_A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
+
+
+@compiled()
+def rk8(header, f, settle, t, h, base):
+    """One step; s.k from vector `base` on is scratch: y_n, then the slopes of the stages, then y of the last stage."""
+    s = unpack(header)
+    size = len(s.y)
+    careful = beside(header, h)
+    y0, k = base * size, (base + 1) * size
+    for i in range(size):
+        s.k[y0 + i] = s.y[i]
+        s.k[k + i] = s.ydot[i]
+    for stage in range(1, STAGES + 1):
+        for i in range(size):
+            s.y[i] = s.k[y0 + i]
+        for j in range(stage):
+            w = h * (_B[j] if stage == STAGES else _A[stage, j])
+            if w != 0.0:  # many are
+                for i in range(size):
+                    s.y[i] += w * s.k[k + j * size + i]
+        status = OK
+        if stage == STAGES - 1:  # at the end of the step, too: two slopes there tell how fast the fastest decay is
+            for i in range(size):
+                s.k[k + STAGES * size + i] = s.y[i]
+        if stage == STAGES:
+            status = settled(header, settle, t + h)
+        elif careful:
+            status = settled_within(header, settle, t + _C[stage] * h)
+        if status == OK:
+            status = f(header, t + (h if stage == STAGES else _C[stage] * h))
+        if status != OK or stage == STAGES:
+            return away(header, status)
+        if is_worn(header):
+            s.margin[CARE] = max(s.margin[CARE], 1.0)
+        for i in range(size):
+            s.k[k + stage * size + i] = s.ydot[i]
+    return OK

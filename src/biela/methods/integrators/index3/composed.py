@@ -1,0 +1,102 @@
+"""Order four from a symmetric scheme of order two: five steps of lengths p, p, 1 - 4p, p, p (Suzuki 1990).
+
+What the scheme keeps, its composition keeps: energy, and Phi = 0 at the end of each part. The middle part goes back in
+time, so that forces which lose energy quickly want a shorter step.   [D.30]
+
+No part may end next to a singular position, where velocities are hardly determined, and five parts leave no wide gap
+between their ends. Where they do not converge, or energy is not kept, halves, quarters ... of the step are tried, whose
+parts end elsewhere; then the scheme itself takes the step, once across.
+"""
+
+from __future__ import annotations
+
+from ....kernels.calls import PLACE
+from ....kernels.forces import kinetic_energy, potential_energy
+from ....machine.array_table import call_kernel, unpack
+from ....machine.compiled import STEP, compiled
+from ...formulations.parameters import ENERGY_SEEN, FINEST, HALVED, LOOK, SIZE
+from ...status import ITERATION, OK
+from .conserving import step as conserving_step
+
+OUTER = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))
+FINER, GAINED, ACROSS = 128, 1e-9, 1e-3
+"""parts of a step that are composed, each by itself, before the scheme takes it alone; of the energy seen: what a step
+may gain or lose by a corrector that has hardly converged; and the same for long steps, of the cube of the way in units
+of the mechanism, which the error of the scheme alone goes with"""
+ROUNDING = 1e-13
+"""of the energy itself: no gain"""
+BEGUN = 20
+"""vector of s.k where y_n is kept"""
+
+
+@compiled()
+def balance(header):
+    """Energy less the work done, which no step changes; and the energy seen so far."""
+    s = unpack(header)
+    if len(s.tree_calls) > 0:
+        call_kernel(s.tree_calls[PLACE], header)
+    kinetic = kinetic_energy(header)
+    return kinetic + potential_energy(header) - s.y[len(s.y) - 1], max(s.ctl[ENERGY_SEEN], kinetic)
+
+
+@compiled()
+def begin_again(header, f, t):
+    """The state at the beginning of the step, with its own accelerations and multipliers."""
+    s = unpack(header)
+    size = len(s.y)
+    for i in range(size):
+        s.y[i] = s.k[BEGUN * size + i]
+    for k in range(len(s.lam)):
+        s.lam[k] = 0.0
+    f(header, t)
+
+
+@compiled()
+def compose(header, f, settle, t, h):
+    """The five parts."""
+    s = unpack(header)
+    look = s.opt[LOOK]
+    for part in range(5):
+        length = (1.0 - 4.0 * OUTER if part == 2 else OUTER) * h
+        s.opt[LOOK] = look if part == 4 else 0
+        status = conserving_step(header, f, settle, t, length)
+        if status != OK:
+            s.opt[LOOK] = look
+            return status
+        t += length
+    s.opt[LOOK] = look
+    return OK
+
+
+@compiled(STEP)
+def step(header, f, settle, t, h):
+    """One composed step; accelerations and multipliers are those of the state at its end."""
+    s = unpack(header)
+    size = len(s.y)
+    for i in range(size):
+        s.k[BEGUN * size + i] = s.y[i]
+    before, seen = balance(header)
+    fastest = 0.0
+    for i in range(s.n):
+        fastest = max(fastest, abs(s.v[i]))
+    gained = max(GAINED, ACROSS * (h * fastest / s.par[SIZE]) ** 3)
+    status, parts = ITERATION, 1
+    while status == ITERATION and parts <= FINER:
+        if parts > 1:
+            begin_again(header, f, t)
+        for part in range(parts):
+            status = compose(header, f, settle, t + part * h / parts, h / parts)
+            if status != OK:
+                break
+        parts *= 2
+        if status == OK:
+            after, more = balance(header)
+            if abs(after - before) > gained * max(seen, more) + ROUNDING * (abs(after) + abs(before)):
+                status = ITERATION
+    if parts > 2:
+        s.mon[HALVED] += 1
+        s.mon[FINEST] = max(s.mon[FINEST], parts // 2)
+    if status == ITERATION:
+        begin_again(header, f, t)
+        status = conserving_step(header, f, settle, t, h)
+    return status

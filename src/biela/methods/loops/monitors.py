@@ -1,0 +1,161 @@
+"""What the compiled time loops share: monitors, samples, singular positions. Python is entered only between chunks."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ...kernels.calls import PLACE
+from ...kernels.forces import kinetic_energy, potential_energy, remember_turns
+from ...kernels.laws.sides import AHEAD, begin_sides, is_watched, leave
+from ...kernels.rows import violations
+from ...kernels.state import displace
+from ...kernels.turns import begin_turns, count_body_turns, turns_at_present
+from ...machine.array_table import call_kernel, unpack
+from ...machine.compiled import compiled
+from ..control.law_switches import LASTS
+from ..formulations.independent_rows import hold_rows
+from ..formulations.parameters import BEFORE, ENERGY_SEEN, HOLDS, LOOK, NOW, REGULAR
+from ..integrators.settled import STATE_AT_START, settled
+from ..status import NOT_FINITE, OK
+
+# places in s.mon
+E0, ENERGY_ERROR, VIOLATION, RATE_VIOLATION, KINETIC, POTENTIAL, SINGULAR_AT, REJECTED, STEPS = range(9)
+
+
+@compiled()
+def look(header, t):
+    """Energy and constraint violation of a state (rows are evaluated anew, there)."""
+    s = unpack(header)
+    kinetic, potential = kinetic_energy(header), potential_energy(header)
+    s.mon[KINETIC], s.mon[POTENTIAL] = kinetic, potential
+    work = s.y[len(s.y) - 1]
+    error = abs(kinetic + potential - s.mon[E0] - work)
+    s.ctl[ENERGY_SEEN] = max(s.ctl[ENERGY_SEEN], kinetic + abs(work))
+    violation, rate = violations(header, t)
+    s.mon[ENERGY_ERROR] = max(s.mon[ENERGY_ERROR], error)
+    s.mon[VIOLATION] = max(s.mon[VIOLATION], violation)
+    s.mon[RATE_VIOLATION] = max(s.mon[RATE_VIOLATION], rate)
+    return OK if abs(error + violation + rate) < 1e300 else NOT_FINITE  # false for nan, too
+
+
+@compiled()
+def look_within(header, t):
+    """The same for a sample within a step. What steers the steps is left alone: samples do not change the run."""
+    s = unpack(header)
+    seen, kinetic, potential = s.ctl[ENERGY_SEEN], s.mon[KINETIC], s.mon[POTENTIAL]
+    status = look(header, t)
+    s.ctl[ENERGY_SEEN], s.mon[KINETIC], s.mon[POTENTIAL] = seen, kinetic, potential
+    return status
+
+
+@compiled()
+def count(header):
+    """Turns up to the accepted state."""
+    remember_turns(header)
+    count_body_turns(header)
+
+
+@compiled()
+def monitor(header, t):
+    """All of that, of the accepted state."""
+    status = look(header, t)
+    count(header)
+    return status
+
+
+@compiled()
+def crosses_singularity(header, f, settle, t, h, ahead):
+    """True if the constraints lose rank within the next step, of length `ahead`.
+
+    The rank margin falls along a straight line towards a singular position. Where that line reaches zero within the
+    step, the state is carried there by its Taylor series and the margin is looked at: it must be nearly gone.
+    """
+    s = unpack(header)
+    now, before = s.margin[NOW], s.margin[BEFORE]
+    s.margin[BEFORE] = now
+    s.margin[REGULAR] = max(s.margin[REGULAR], now)
+    if now < 0.0 or before <= now or now > 0.5 * s.margin[REGULAR] or now * h > (before - now) * ahead:
+        return False
+    tau = h * now / (before - now)
+    n, size, k = s.n, len(s.y), s.k
+    for i in range(size):
+        k[12 * size + i] = s.y[i]
+        k[13 * size + i] = s.ydot[i]
+    for i in range(n):
+        k[11 * size + i] = s.free[i]  # looking ahead must not change the choice of coordinates
+        s.w[i] = tau * s.v[i] + 0.5 * tau * tau * s.a[i]
+        s.v[i] += tau * s.a[i]
+    displace(header, s.w)
+    status = settled(header, settle, t + tau)
+    if status == OK:
+        status = f(header, t + tau)
+    gone = status != OK or s.margin[NOW] < 0.2 * now
+    if gone and s.opt[HOLDS] != 0:  # perhaps only these rows fail there: others do not
+        hold_rows(header, f, t + tau, True)
+        status = f(header, t + tau)
+        gone = status != OK or s.margin[NOW] < 0.2 * now
+    for i in range(size):
+        s.y[i] = k[12 * size + i]
+        s.ydot[i] = k[13 * size + i]
+    for i in range(n):
+        s.free[i] = int(k[11 * size + i])
+    s.margin[NOW] = now
+    if gone:
+        s.mon[SINGULAR_AT] = t + tau
+    return gone
+
+
+@compiled()
+def back_to_start(header, f, t):
+    """The last accepted state again, with its own accelerations and multipliers."""
+    s = unpack(header)
+    size = len(s.y)
+    for i in range(size):
+        s.y[i] = s.k[STATE_AT_START * size + i]
+    for k in range(len(s.lam)):
+        s.lam[k] = 0.0  # a step that ran away may have left anything
+    s.opt[LOOK] = 1
+    f(header, t)
+
+
+@compiled()
+def store(header, t, row, out_t, out_y, out_ydot, out_lam, out_turns):
+    """Write the present state as one sample."""
+    s = unpack(header)
+    out_t[row] = t
+    for i in range(len(s.y)):
+        out_y[row, i] = s.y[i]
+        out_ydot[row, i] = s.ydot[i]
+    for k in range(s.m):
+        out_lam[row, k] = s.lam[k]
+    if len(s.tree_calls) > 0:
+        call_kernel(s.tree_calls[PLACE], header)
+    for b in range(len(s.turns)):
+        out_turns[row, b] = turns_at_present(header, b)
+
+
+@compiled()
+def begin(header, f, settle, t, lasts):
+    """First evaluation: accelerations, multipliers and energy of the initial state; the sides of switches, for a run
+    that lasts so long."""
+    s = unpack(header)
+    if len(s.tree_calls) > 0:
+        call_kernel(s.tree_calls[PLACE], header)
+    remember_turns(header)
+    begin_turns(header)
+    status = settle(header, t)
+    if status == OK:
+        status = f(header, t)
+    if status == OK and is_watched(header):
+        begin_sides(header, t, AHEAD * lasts)
+        s.switching[LASTS] = lasts
+        status = f(header, t)
+        leave(header)
+    if status != OK:
+        return status
+    s.mon[E0] = kinetic_energy(header) + potential_energy(header) - s.y[len(s.y) - 1]
+    s.margin[BEFORE] = -1.0
+    finite = 0.0
+    for i in range(len(s.ydot)):
+        finite += abs(s.ydot[i])
+    return OK if sqrt(finite) < 1e300 else NOT_FINITE

@@ -1,0 +1,100 @@
+"""Monitors for time loops that are not compiled: SciPy's, and the search for events."""
+
+from __future__ import annotations
+
+from numba import types
+
+from ...kernels.calls import PLACE
+from ...kernels.laws.sides import choose_sides, enter, is_watched, leave
+from ...kernels.laws.switching import margin, next_strains, strains
+from ...kernels.turns import turns_at_present
+from ...machine.array_table import call_kernel, unpack
+from ...machine.compiled import EVALUATE, HEADER, SETTLE, compiled
+from ..control.law_switches import look_ahead, turn, turn_now
+from .monitors import crosses_singularity, look_within, monitor
+
+_F, _SETTLE = types.FunctionType(EVALUATE), types.FunctionType(SETTLE)
+
+
+@compiled(types.int64(HEADER, types.float64))
+def monitor_here(header, t):
+    """`monitor` for a state that Python has set."""
+    return monitor(header, t)
+
+
+@compiled(types.int64(HEADER, types.float64))
+def look_here(header, t):
+    """`look_within` for a sample that Python has set."""
+    return look_within(header, t)
+
+
+@compiled(types.boolean(HEADER, _F, _SETTLE, types.float64, types.float64, types.float64))
+def crosses_here(header, f, settle, t, h, ahead):
+    """`crosses_singularity` for a time loop that is not compiled."""
+    return crosses_singularity(header, f, settle, t, h, ahead)
+
+
+@compiled(types.void(HEADER, types.Array(types.float64, 1, "C")))
+def turns_here(header, out):
+    """`turns_at_present` of every body, for a time loop that is not compiled."""
+    s = unpack(header)
+    if len(s.tree_calls) > 0:
+        call_kernel(s.tree_calls[PLACE], header)
+    for b in range(len(out)):
+        out[b] = turns_at_present(header, b)
+
+
+_FOUND = types.UniTuple(types.float64, 3)
+
+
+@compiled(types.boolean(HEADER))
+def watched_here(header):
+    """`is_watched`."""
+    return is_watched(header)
+
+
+@compiled(types.void(HEADER))
+def enter_here(header):
+    """Sides in force."""
+    enter(header)
+
+
+@compiled(types.void(HEADER))
+def leave_here(header):
+    """Sides out of force."""
+    leave(header)
+
+
+@compiled(types.void(HEADER))
+def strains_here(header):
+    """Strains at the end of a step that Python has taken."""
+    strains(header, True)
+
+
+@compiled(_FOUND(HEADER, types.float64, types.float64))
+def look_ahead_here(header, t, h):
+    """`look_ahead`."""
+    what, tau, which = look_ahead(header, t, h, True)
+    return float(what), tau, float(which)
+
+
+@compiled(types.float64(HEADER, types.int64, types.float64, types.float64))
+def margin_here(header, which, t, h):
+    """Margin of a switch at the end of a step."""
+    return margin(header, which, t, h, h)
+
+
+@compiled(types.void(HEADER, types.int64, types.float64))
+def turn_now_here(header, which, t):
+    """`turn_now`."""
+    turn_now(header, t, which, True)
+
+
+@compiled(types.void(HEADER, types.int64, types.float64, types.float64))
+def finish_here(header, which, t, h):
+    """After a step: another side of this switch, if any, and on to the next step."""
+    if which > 0:
+        turn(header, t, h, which)
+    else:
+        next_strains(header)
+        choose_sides(header, t + h, 0.0)

@@ -1,0 +1,292 @@
+"""The time loop with error-controlled steps, compiled."""
+
+from __future__ import annotations
+
+from ...kernels.laws.sides import enter, is_watched, leave
+from ...kernels.laws.switching import strains
+from ...kernels.turns import fastest_turn
+from ...machine.addresses import ADDRESS, COUNT, PLACES, TABLES, TIME, evaluate_at, settle_at, step_at
+from ...machine.array_table import unpack
+from ...machine.compiled import HEADER, compiled
+from ..control.law_switches import (
+    A_WHILE,
+    AGAIN,
+    AT_END,
+    AT_START,
+    CLEAR,
+    CUT,
+    LASTS,
+    PATIENT,
+    TOO_LONG,
+    WANTED,
+    finish_step,
+    look_ahead,
+    next_break,
+    turn_now,
+)
+from ..control.singular_step import (
+    FAR,
+    REACH,
+    TOO_NEAR,
+    again,
+    aimed,
+    is_rounding,
+    keep_distance,
+    keep_multipliers,
+    multipliers_again,
+    seek,
+)  # fmt: skip
+from ..control.step_error import by_energy, by_halves
+from ..formulations.independent_rows import hold_rows
+from ..formulations.parameters import (
+    AHEAD,
+    BEFORE,
+    CONTROL,
+    DENSE,
+    DIRECT,
+    ERROR,
+    ERROR_BEFORE,
+    HIDDEN,
+    HOLDING,
+    HOLDS,
+    LANDS,
+    LOWER,
+    NOW,
+    ORDER,
+    REGULAR,
+    SAMPLES_APART,
+    SPIN,
+    STRONGEST,
+    UNAIMED,
+    WEAK,
+    WEAKEST,
+    WEAKNESS,
+)  # fmt: skip
+from ..formulations.parameters import COUNT as CALLS
+from ..integrators.explicit.dopri8 import prepare, sample
+from ..integrators.interpolation import prepare_within, sample_between
+from ..status import OK, SINGULAR, TOO_SMALL
+from .monitors import REJECTED, SINGULAR_AT, STEPS, count, crosses_singularity, look, look_within, store
+from .step_memory import take_back
+
+RESOLVED = 5e-15
+"""of the time: the shortest step. A jump within a Python function wants short ones, from rest, and the clock has some
+1e-16 of it"""
+A_FIFTH, QUARTER, TOO_FAR = 1.25, 1.5, 300.0
+"""radians that a body may turn in a step, by its rate at the beginning, and by the mean of both ends: more than a
+quarter could be missed; the error of a step that turns farther"""
+
+
+@compiled()
+def sample_within(header, f, settle, t, h, at):
+    """The state at a time within the last step, evaluated there, and its energy."""
+    s = unpack(header)
+    count = s.opt[CALLS]
+    if s.opt[DENSE] != 0:
+        status = sample(header, f, settle, t, h, at)
+    else:
+        status = sample_between(header, f, settle, t, h, at)
+    s.opt[CALLS] = count
+    return look_within(header, at) if status == OK else status
+
+
+@compiled()
+def trial(header, step, f, settle, t, h):
+    """One step with its error in s.ctl[ERROR]."""
+    s = unpack(header)
+    if s.opt[CONTROL] == 1:
+        return by_halves(header, step, f, settle, t, h)
+    if s.opt[CONTROL] == 2:
+        return by_energy(header, step, f, settle, t, h)
+    return step(header, f, settle, t, h)
+
+
+@compiled()
+def undo(header):
+    """The state at the start of the step just tried, with its derivatives; multipliers are finite."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    if s.opt[CONTROL] != 0:
+        take_back(header)
+        return
+    for i in range(size):
+        s.y[i] = k[8 * size + i]
+        s.ydot[i] = k[i]
+    for l in range(len(s.lam)):
+        if not abs(s.lam[l]) < 1e300:
+            s.lam[l] = 0.0
+
+
+@compiled()
+def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out_t, out_y, out_ydot, out_lam,
+          out_turns):  # fmt: skip
+    """The loop itself; `watched`: laws may switch, or hide something, within a step."""
+    s = unpack(header)
+    size, k = len(s.y), s.k
+    end = t_end - 1e-13 * (abs(t_end) + h_max)
+    if s.opt[HOLDS] != 0 and s.left_out[len(s.active)] == 0:
+        hold_rows(header, f, t, True)
+    for _ in range(trials):
+        if t >= end:
+            break
+        h = min(h, h_max)
+        wanted, goal = max(h, s.margin[UNAIMED]), t_end
+        if watched:
+            wanted, goal = max(wanted, s.switching[WANTED]), next_break(header, t, t_end)
+        # held by dry friction, a step may be longer than what happens at its start: samples are ends of steps
+        lands = s.opt[LANDS] != 0 or s.mon[HOLDING] > 0.0
+        if lands and row < len(out_t):
+            goal = min(goal, out_t[row])
+        last = t + 1.0001 * h >= goal
+        if last:
+            h = goal - t
+        elif lands and t + 2.0 * h > goal:
+            h = 0.5 * (goal - t)
+        fresh = goal if last else t + h
+        weak, strongest, weakest = s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST]
+        status = trial(header, step, f, settle, t, h)
+        error, order = s.ctl[ERROR], s.ctl[ORDER]
+        singular, missed = 1e300, False
+        what, cut, which = CLEAR, h, 0
+        if status == OK and s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0 and is_rounding(header, h, error):
+            error = 1.0
+        if watched and status == OK and error <= 1.0:
+            strains(header, True)
+            what, cut, which = look_ahead(header, t, h, h > 1e-9 * h_max)
+            if what > AT_END:
+                s.switching[AGAIN] += 1.0
+                if s.switching[AGAIN] > PATIENT:  # rounding, as a rule: shorter steps, and at last as it is
+                    s.switching[AGAIN] = 0.0
+                    if h > A_WHILE * s.switching[LASTS]:
+                        what, cut = TOO_LONG, 0.1 * h
+                    else:
+                        what = CLEAR
+                        s.mon[HIDDEN] += 1.0
+        if status == OK and error <= 1.0 and what <= AT_END:
+            if s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0:
+                singular = seek(header, f, fresh, h, wanted)
+                missed = singular < TOO_NEAR * h and s.margin[AHEAD] > FAR * h
+                keep_multipliers(header)
+            if s.opt[DENSE] != 0 and row < len(out_t) and out_t[row] < fresh and not missed:
+                status = prepare(header, f, settle, t, h)
+                multipliers_again(header)
+            if status == OK and not missed:
+                status = look(header, fresh)
+                spin = fastest_turn(header)
+                if status == OK and 0.5 * (s.margin[SPIN] + spin) * h > QUARTER:
+                    error = TOO_FAR
+                elif status == OK:
+                    s.margin[SPIN] = spin
+                    count(header)
+        if status != OK or error > 1.0 or missed or what > AT_END:
+            undo(header)
+            s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST] = weak, strongest, weakest  # a wild trial says nothing
+            s.mon[REJECTED] += 1
+            if what > AT_END:
+                if what == AT_START:
+                    turn_now(header, t, which, True)
+                    status = f(header, t)
+                    if status != OK:
+                        return status, t, h, row
+                else:
+                    s.switching[WANTED] = max(s.switching[WANTED], h if what == CUT else 0.0)
+                    h = cut
+                continue
+            if missed:
+                s.margin[AHEAD] = h + singular
+            elif status != OK:
+                h *= 0.25
+            if status == OK and not missed:
+                h = again(header, h, error, order)
+            else:
+                if h > 0.7 * s.margin[UNAIMED]:
+                    s.margin[UNAIMED] = 0.0
+                h = aimed(s.margin[AHEAD], h)
+            if h < RESOLVED * (abs(t) + 1e-2 * h_max):
+                if status == SINGULAR:
+                    s.mon[SINGULAR_AT] = t
+                return (TOO_SMALL if status == OK else status), t, h, row
+            continue
+        s.mon[STEPS] += 1
+        if s.ctl[ORDER] < 8.0:
+            s.mon[LOWER] += 1
+        margin, weak, strongest, weakest = s.margin[NOW], s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST]
+        weakness = s.margin[WEAKNESS]
+        if row < len(out_t) and out_t[row] <= fresh:
+            for i in range(size):
+                k[9 * size + i] = s.y[i]
+                k[10 * size + i] = s.ydot[i]
+            if s.opt[DENSE] == 0 and out_t[row] < fresh:
+                status = prepare_within(header, f, settle, t, h)
+                if status != OK:
+                    undo(header)
+                    return status, t, h, row
+            while row < len(out_t) and out_t[row] <= fresh:
+                at = out_t[row]
+                s.ctl[SAMPLES_APART] = at - out_t[row - 1] if row > 0 else at - t
+                if at < fresh:
+                    status = sample_within(header, f, settle, t, h, at)
+                    if status != OK:
+                        undo(header)
+                        return status, t, h, row
+                store(header, at, row, out_t, out_y, out_ydot, out_lam, out_turns)
+                row += 1
+                for i in range(size):
+                    s.y[i] = k[9 * size + i]
+                    s.ydot[i] = k[10 * size + i]
+                if at < fresh and s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0 and len(s.lam) <= size:
+                    multipliers_again(header)
+                elif at < fresh and row < len(out_t) and out_t[row] == fresh:
+                    f(header, fresh)  # the next sample is the step's end: its own multipliers again
+        # those of the step's end, not of a sample within it: the number of samples does not change the run
+        s.margin[NOW], s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST] = margin, weak, strongest, weakest
+        s.margin[WEAKNESS] = weakness
+        if watched:
+            s.switching[WANTED], s.switching[AGAIN] = 0.0, 0.0
+            status = finish_step(header, f, t, h, what, which, True)
+            if status != OK:
+                undo(header)
+                return status, t, h, row
+        hold_rows(header, f, fresh, False)
+        t = fresh
+        # proportional-integral control (Hairer, Norsett & Wanner, II.4)
+        before = max(s.ctl[ERROR_BEFORE], 1e-4)
+        if s.opt[CONTROL] == 0:
+            factor = 0.9 * max(error, 1e-10) ** (-0.85 / order) * before ** (0.2 / order)
+        else:
+            factor = 0.9 * max(error, 1e-10) ** (-0.7 / order) * max(before, 1e-2) ** (0.4 / order)
+        ahead = h * min(5.0, max(0.2, factor))
+        if h < wanted and (factor > 1.0 or s.margin[UNAIMED] > h):
+            ahead = max(ahead, wanted)  # it was short for the sake of a sample, or of a leap
+        if s.margin[SPIN] * ahead > A_FIFTH:
+            ahead = A_FIFTH / s.margin[SPIN]  # turns are counted at the ends of steps
+        s.margin[UNAIMED] = 0.0
+        if s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0:
+            keep_distance(header, h, singular)
+            if singular <= REACH * ahead:
+                s.margin[UNAIMED] = ahead
+                ahead = aimed(singular, ahead)
+        falling, now = s.margin[BEFORE] - s.margin[NOW], s.margin[NOW]
+        if now > 0.02 * s.margin[REGULAR] and now < 0.5 * s.margin[REGULAR] and falling > 0.0:
+            ahead = min(ahead, 0.6 * h * now / falling)  # no leap over a singular position
+        if crosses_singularity(header, f, settle, t, h, ahead) and t < end:
+            return SINGULAR, t, ahead, row
+        h = ahead
+        s.ctl[ERROR_BEFORE] = error
+    return OK, t, h, row
+
+
+@compiled(PLACES(HEADER, ADDRESS, ADDRESS, ADDRESS, TIME, TIME, TIME, TIME, COUNT, COUNT, *TABLES))
+def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h, h_max, trials, row, out_t, out_y,
+                   out_ydot, out_lam, out_turns):  # fmt: skip
+    """Error-controlled steps, at most `trials` of them. out_t holds the times at which samples are wanted,
+    from `row` on. Returns (status, t, next step, next row)."""
+    step, f, settle = step_at(step_address), evaluate_at(f_address), settle_at(settle_address)
+    watched = is_watched(header)
+    if watched:
+        enter(header)
+    out = steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out_t, out_y, out_ydot, out_lam,
+                out_turns)  # fmt: skip
+    if watched:
+        leave(header)
+    return out

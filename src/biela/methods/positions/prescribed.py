@@ -1,0 +1,254 @@
+"""Positions, velocities and accelerations of a driven mechanism at many instants, in one compiled loop (003, 3-5).
+
+Each position is predicted from the one before it, corrected by Newton-Raphson, and gives velocity, acceleration and
+multipliers with factors of the same Jacobian. Whatever is not plain (no convergence, a leap to another branch, a dead
+point) is left to the caller, who looks closely and then calls again for the rest.
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+from numba import types
+
+from ...kernels.forces import remember_turns, turned
+from ...machine.addresses import ADDRESS, COUNT, TIME, look_at
+from ...machine.array_table import unpack
+from ...machine.compiled import HEADER, compiled
+from ..linear.householder import determinant, factor_qr, least_norm, least_squares
+from .prescribed_workspace import LARGEST, SIGN
+
+ITERATIONS = 25
+_VECTOR, _TABLE, _PLACES = types.Array(TIME, 1, "C"), types.Array(TIME, 2, "C"), types.Array(types.int64, 1, "C")
+
+
+@compiled()
+def scales(header, unit, size, twins, length):
+    """Lengths of the rows of B with lengths in units of the mechanism: see `closing.row_lengths`."""
+    s = unpack(header)
+    full = 1e-300
+    for e in range(len(s.Jx)):
+        full = max(full, abs(s.Jx[e]) * size)
+    for k in range(s.m):
+        square = 0.0
+        for i in range(s.n):
+            x = s.B[k * s.n + i] * unit[i]
+            square += x * x
+        length[k] = square**0.5
+        full = max(full, length[k])
+    for l in range(len(twins)):
+        k = twins[l]
+        length[k] = length[k + 1] = max(length[k], length[k + 1])
+    for k in range(s.m):
+        if length[k] < 1e-10 * full:
+            length[k] = full
+
+
+@compiled()
+def factor_rows(header, unit, length, Z, idle, W, tau):
+    """The factor of B, in units and divided by `length`, above the idle spins."""
+    s = unpack(header)
+    n, m = s.n, s.m
+    for k in range(m):
+        for i in range(n):
+            W[k * n + i] = s.B[k * n + i] * unit[i] / length[k]
+    for i in range(idle * n):
+        W[m * n + i] = Z[i]
+    return factor_qr(W, m + idle, n, tau)
+
+
+@compiled()
+def fresh_spins(n, m, idle, Z, W, tau, b):
+    """The motions that no row feels, orthonormal, each near what it was: none of them is in a velocity."""
+    for l in range(idle):
+        for i in range(m + idle):
+            b[i] = 0.0
+        b[m + l] = 1.0
+        least_squares(W, m + idle, n, tau, b)
+        for j in range(l):
+            x = 0.0
+            for i in range(n):
+                x += b[i] * Z[j * n + i]
+            for i in range(n):
+                b[i] -= x * Z[j * n + i]
+        square = 0.0
+        for i in range(n):
+            square += b[i] * b[i]
+        for i in range(n):
+            Z[l * n + i] = b[i] / square**0.5
+
+
+@compiled()
+def without_spins(n, idle, Z, b):
+    """b less what it has of them."""
+    for l in range(idle):
+        x = 0.0
+        for i in range(n):
+            x += b[i] * Z[l * n + i]
+        for i in range(n):
+            b[i] -= x * Z[l * n + i]
+
+
+@compiled()
+def orientation_of(header, unit, length, twins, angles, Z, idle, W, tau):
+    """Determinant of the rows, sine and cosine of each angle merged into one along it; 0 where they are not square."""
+    s = unpack(header)
+    n, m, l, r = s.n, s.m, 0, 0
+    if m - len(twins) + idle != n:
+        return 0.0
+    k = 0
+    while k < m:
+        if l < len(twins) and twins[l] == k:
+            c, d = cos(s.q[angles[l]]) / length[k], -sin(s.q[angles[l]]) / length[k]
+            for i in range(n):
+                W[r * n + i] = (c * s.B[k * n + i] + d * s.B[(k + 1) * n + i]) * unit[i]
+            l += 1
+            k += 1
+        else:
+            for i in range(n):
+                W[r * n + i] = s.B[k * n + i] * unit[i] / length[k]
+        r += 1
+        k += 1
+    for i in range(idle * n):
+        W[r * n + i] = Z[i]
+    factor_qr(W, n, n, tau)
+    return determinant(W, n, tau)
+
+
+@compiled()
+def corrected(header, f, t, unit, size, slack, twins, Z, idle, W, tau, length, b):
+    """Newton-Raphson from s.q at time t; True if it converges, with the factor of the rows there. Redundant rows of
+    rounded data leave something, up to `slack`."""
+    s = unpack(header)
+    n, m, before, rounding = s.n, s.m, 1e300, max(slack, 1e-11)
+    for i in range(n):
+        s.v[i] = 0.0
+    for _ in range(ITERATIONS):
+        f(header, t)
+        scales(header, unit, size, twins, length)
+        left, far = 0.0, 0.0
+        for k in range(m):
+            b[k] = -s.Phi[k] / length[k]
+            left = max(left, abs(b[k]))
+        for i in range(idle):
+            b[m + i] = 0.0
+        for i in range(n):
+            far = max(far, abs(s.q[i]))
+        if not left <= before:  # it runs away, or nothing is left but rounding
+            if not before < rounding:
+                return False
+        if not factor_rows(header, unit, length, Z, idle, W, tau) > 1e-11:
+            return False
+        if left < 2e-15 * max(1.0, 1e-2 * far / size) or (left < rounding and left > 0.25 * before):
+            return True
+        least_squares(W, m + idle, n, tau, b)
+        reach = 0.0
+        for i in range(n):
+            reach = max(reach, abs(b[i]))
+        if not reach <= 1.0:
+            return False
+        for i in range(n):
+            s.q[i] += b[i] * unit[i]
+        before = left
+    return False
+
+
+@compiled()
+def wound(header, f, t, h, rates):
+    """The torsion elements count their turns on, by the mean of their rates."""
+    s = unpack(header)
+    for l in range(len(rates)):
+        _, rate = turned(header, l)
+        s.tor_turn[l] += 0.5 * h * (rates[l] + rate)
+        rates[l] = rate
+    if len(rates) > 0:
+        remember_turns(header)
+        f(header, t)
+
+
+@compiled(COUNT(HEADER, ADDRESS, _VECTOR, COUNT, COUNT, _VECTOR, TIME, TIME, _PLACES, _PLACES, COUNT, _VECTOR,
+                _VECTOR, _VECTOR, _TABLE, _TABLE, _TABLE, _TABLE))  # fmt: skip
+def follow(header, f_address, times, first, last, unit, size, slack, twins, angles, idle, Z, seen, work, Q, V, A, L):
+    """Positions first ... last - 1 at their times, from the one before. Returns the first that is not plain, or last.
+
+    `f_address`: of `entry.rows_and_forces`; `twins`: sine rows of the angles at `angles` in q; Z: the idle spins, so
+    many as `idle` says; Q, V, A, L: rows of positions, velocities, accelerations and multipliers.
+    """
+    f, s = look_at(f_address), unpack(header)
+    n, m = s.n, s.m
+    rows = m + idle
+    at = rows * n
+    W, tau, x0, guess = work[:at], work[at : at + n], work[at + n : at + 2 * n], work[at + 2 * n : at + 3 * n]
+    at += 3 * n
+    length, b, c = work[at : at + rows], work[at + rows : at + 2 * rows], work[at + 2 * rows : at + 3 * rows]
+    kept = work[at + 3 * rows : at + 3 * rows + idle * n]
+    rates = work[at + 3 * rows + idle * n : at + 3 * rows + idle * n + len(s.tor_law)]
+    for i in range(n):
+        s.q[i], s.v[i] = Q[first - 1, i], V[first - 1, i]
+    if len(rates) > 0:
+        f(header, times[first - 1])
+        for l in range(len(rates)):
+            _, rates[l] = turned(header, l)
+    for k in range(first, last):
+        t, h = times[k], times[k] - times[k - 1]
+        stride, jump = 0.0, 0.0
+        for i in range(n):
+            x0[i] = Q[k - 1, i]
+            guess[i] = x0[i] + h * V[k - 1, i] + 0.5 * h * h * A[k - 1, i]
+            stride = max(stride, abs(guess[i] - x0[i]) / unit[i])
+            s.q[i] = guess[i]
+        for i in range(idle * n):
+            kept[i] = Z[i]
+        if not corrected(header, f, t, unit, size, slack, twins, Z, idle, W, tau, length, b):
+            return k
+        for i in range(n):
+            jump = max(jump, abs(s.q[i] - guess[i]) / unit[i])
+        if not (jump <= max(0.3 * stride, 1e-9) or jump < 1e-6):
+            return k
+        fresh_spins(n, m, idle, Z, W, tau, b)
+        for i in range(m):
+            b[i] = -s.Phit[i] / length[i]
+        for i in range(m, rows):
+            b[i] = 0.0
+        least_squares(W, rows, n, tau, b)
+        without_spins(n, idle, Z, b)
+        for i in range(n):
+            s.v[i] = b[i] * unit[i]
+        f(header, t)
+        for i in range(m):
+            c[i] = -s.bias[i] / length[i]
+        for i in range(m, rows):
+            c[i] = 0.0
+        least_squares(W, rows, n, tau, c)
+        without_spins(n, idle, Z, c)
+        here = orientation_of(header, unit, length, twins, angles, Z, idle, W, tau)
+        largest = max(seen[LARGEST], abs(here))
+        if abs(here) < 1e-7 * largest or here * seen[SIGN] < 0.0:
+            for i in range(idle * n):
+                Z[i] = kept[i]
+            return k
+        wound(header, f, t, h, rates)
+        for i in range(n):
+            s.a[i] = c[i] * unit[i]
+        for i in range(m):
+            length[i] = 1.0
+        factor_rows(header, unit, length, Z, idle, W, tau)
+        for i in range(n):
+            x = s.Q[i]
+            for l in range(s.mptr[i], s.mptr[i + 1]):
+                x -= s.mval[l] * s.a[s.mcol[l]]
+            b[i] = x * unit[i]
+        least_norm(W, rows, n, tau, b)
+        total = 0.0
+        for i in range(n):
+            total += s.v[i] + s.a[i]
+        for i in range(m):
+            total += b[i]
+        if not abs(total) < 1e300:
+            return k
+        seen[SIGN], seen[LARGEST] = here, largest
+        for i in range(n):
+            Q[k, i], V[k, i], A[k, i] = s.q[i], s.v[i], s.a[i]
+        for i in range(m):
+            L[k, i] = b[i]
+    return last

@@ -1,0 +1,100 @@
+"""Momenta as channels: of each body, of all of them together, and the centre of mass of the whole (001 15.2-15.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ..motion import Motion
+
+Catalogue = dict[str, tuple[Callable[[], Any], str]]
+LINEAR, ANGULAR = "kg*m/s", "kg*m^2/s"
+
+
+def momentum_channels(r: Motion, out: Catalogue) -> None:
+    """`momentum`, `angular_momentum` (about the origin), `angular_momentum_about_center`, `center_of_mass.*`, and for
+    each body `B.momentum` and `B.angular_momentum` (about its own centre of mass).   [W.3]"""
+    dimension = r.system.meaning.dimension
+    own: Catalogue = {}
+    for name in r.system.meaning.bodies:
+        _vector(own, f"{name}.momentum", lambda name=name: _linear(r, name)[:, :dimension], LINEAR, dimension)
+        _moment(own, f"{name}.angular_momentum", lambda name=name: _spin(r, name), dimension)
+    if r.system.meaning.bodies:
+        _vector(own, "momentum", lambda: _total(r)[0][:, :dimension], LINEAR, dimension)
+        _moment(own, "angular_momentum", lambda: _total(r)[1], dimension)
+    if sum(float(b.mass) for b in r.system.meaning.bodies.values()) > 0:
+        _moment(own, "angular_momentum_about_center", lambda: _about_center(r), dimension)
+        axes = "xyz"[:dimension]
+        for k, (part, prefix, unit) in enumerate(
+            (("position", "", "m"), ("velocity", "v", "m/s"), ("acceleration", "a", "m/s^2"))
+        ):
+            key = f"center_of_mass.{part}"
+            own[key] = (lambda k=k: center_of_mass(r)[k][:, :dimension], unit)
+            for i, axis in enumerate(axes):
+                own[f"center_of_mass.{prefix}{axis}"] = (lambda k=k, i=i: center_of_mass(r)[k][:, i], unit)
+        own["center_of_mass"] = own["center_of_mass.position"]
+    for name, entry in own.items():
+        out.setdefault(name, entry)  # a body or point of the user's that bears one of these names comes first
+
+
+def _vector(out: Catalogue, key: str, compute: Callable[[], np.ndarray], unit: str, dimension: int) -> None:
+    out[key] = (compute, unit)
+    for i, axis in enumerate("xyz"[:dimension]):
+        out[f"{key}.{axis}"] = (lambda i=i: compute()[:, i], unit)
+
+
+def _moment(out: Catalogue, key: str, compute: Callable[[], np.ndarray], dimension: int) -> None:
+    """A vector in space, in the plane the component out of it."""
+    if dimension == 3:
+        _vector(out, key, compute, ANGULAR, 3)
+    else:
+        out[key] = (lambda: compute()[:, 2], ANGULAR)
+
+
+def _linear(r: Motion, body: str) -> np.ndarray:
+    """m v_G."""
+    return float(r.system.meaning.bodies[body].mass) * np.asarray(r.body_motion(body).p[1])
+
+
+def _spin(r: Motion, body: str) -> np.ndarray:
+    """J w about the body's centre of mass, in ground axes: (samples, 3)."""
+    own = r.system.meaning.bodies[body]
+    if own.particle:
+        return np.zeros((len(r.t), 3))
+    R, Rd, _ = r.body_motion(body).R
+    W = Rd @ np.swapaxes(R, 1, 2)
+    w = 0.5 * np.stack([W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=1)
+    if r.system.meaning.dimension == 2:
+        return float(own.inertia) * w
+    J = R @ np.array(own.inertia, dtype=float) @ np.swapaxes(R, 1, 2)
+    return np.einsum("kij,kj->ki", J, w)
+
+
+def _total(r: Motion) -> tuple[np.ndarray, np.ndarray]:
+    """Momentum, and angular momentum about the origin, of all bodies: (samples, 3) both."""
+    P, L = np.zeros((len(r.t), 3)), np.zeros((len(r.t), 3))
+    for body in r.system.meaning.bodies:
+        p = _linear(r, body)
+        P += p
+        L += _spin(r, body) + np.cross(r.body_motion(body).p[0], p)
+    return P, L
+
+
+def center_of_mass(r: Motion) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Position, velocity and acceleration of the centre of mass of all bodies: (samples, 3) each."""
+    total, out = 0.0, [np.zeros((len(r.t), 3)) for _ in range(3)]
+    for name, body in r.system.meaning.bodies.items():
+        m, p = float(body.mass), r.body_motion(name).p
+        total += m
+        for k in range(3):
+            out[k] += m * np.asarray(p[k])
+    return tuple(x / total for x in out)  # type: ignore[return-value]
+
+
+def _about_center(r: Motion) -> np.ndarray:
+    """L_C = L_O - r_C x P."""
+    P, L = _total(r)
+    return L - np.cross(center_of_mass(r)[0], P)

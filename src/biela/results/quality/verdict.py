@@ -1,0 +1,323 @@
+"""The verdict on a run: good, doubtful or bad, with its reason, its cure, and the error it stands for.
+
+Several things speak for or against a run, each as a share of what it should be small beside: the balance of energy, at
+steps and at samples; the constraints and their rates; what the equations at the samples ask for and the steps did not
+see; for fixed steps, parts of the run taken again with finer ones; for `penalty`, how far its multipliers pull the
+joints apart. The largest is the error that the verdict states. Where nothing checks the accuracy, no run is called
+good.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite, log
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .finer import accelerations_off
+from .unseen import unseen
+
+if TYPE_CHECKING:
+    from ..result import Result
+
+GOOD, DOUBTFUL, BAD = "good", "doubtful", "bad"
+GRADES = (GOOD, DOUBTFUL, BAD)
+ENERGY, LOST = 1e-5, 1e-2
+"""share of the energy exchanged up to which an error is good, and beyond which the energy is lost"""
+VIOLATION = 1e-6, 1e-3
+"""the like for the constraints, beside the size and the speed of the mechanism"""
+PENALTY = 1e-4, 1e-1
+"""the like for joints that give way: by which share of itself the motion is off"""
+STEPS = 1e-4, 1e-1
+"""the like for the motion itself: errors of fixed steps, motion that no step saw"""
+ACCELERATIONS = 1e-3
+"""share of the largest acceleration up to which those of an index-3 method are good"""
+SINGULAR = log(1e3)
+"""fall of the determinant, as a logarithm, that means a singular position"""
+NEGLIGIBLE = 1e-6
+"""of the size: so short a way counts as nothing, and so does what forces do over it, or a motion that takes the whole
+run for it"""
+ROUNDING = 1e-12
+"""of all energies: below, an error is rounding"""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One thing that was looked at."""
+
+    name: str
+    """energy, constraints, rates, missed, unseen, steps, hidden, creep, accelerations, penalty, singular, tolerance"""
+    share: float
+    """of what it should be small beside"""
+    grade: str
+    reason: str
+    cure: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a run says of itself.
+
+    >>> import biela
+    >>> v = biela.simulate("simple-pendulum", 1.0).verdict
+    >>> v.grade, v.cure, v.error < 1e-5
+    ('good', '', True)
+    """
+
+    grade: str
+    """good, doubtful or bad"""
+    reason: str
+    cure: str
+    """what to try; nothing where it is good"""
+    error: float
+    """by which share the motion may be off, as far as is known: the largest of all the evidence"""
+    evidence: tuple[Evidence, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.grade}: {self.reason}" + (f"; try: {self.cure}" if self.cure else "")
+
+    def data(self) -> dict[str, object]:
+        """For other programs."""
+        shares = {e.name: e.share for e in self.evidence}
+        return {"grade": self.grade, "reason": self.reason, "cure": self.cure, "error": self.error, "evidence": shares}
+
+
+def graded(share: float, good: float, bad: float) -> str:
+    """The grade of a number that should be small.
+
+    >>> graded(1e-9, 1e-6, 1e-3), graded(1e-5, 1e-6, 1e-3), graded(float("nan"), 1e-6, 1e-3)
+    ('good', 'doubtful', 'bad')
+    """
+    return GOOD if share <= good else DOUBTFUL if share <= bad else BAD
+
+
+def least_speed(r: Result) -> float:
+    """A speed that counts as rest: a millionth of the size (or of a radian) in the time of the run."""
+    return NEGLIGIBLE * min(r.system.size, 1.0) / r.duration if r.duration > 0 else 0.0
+
+
+def least_energy(r: Result) -> float:
+    """An energy that counts as none: what the forces do over a millionth of the size, or the kinetic energy that the
+    mechanism had if its fastest part moved with `least_speed`."""
+    speed, least = float(np.abs(r.v).max(initial=0.0)), least_speed(r)
+    kinetic = float(np.asarray(r["energy.kinetic"]).max(initial=0.0))
+    at_rest = kinetic * min(least / speed, 1e100) ** 2 if 0.0 < speed < least else 0.0
+    return max(NEGLIGIBLE * r.system.size * r.trajectory.seen.force, at_rest)
+
+
+def energy_measure(r: Result) -> float:
+    """What an energy error is compared with: the energy exchanged, or one that counts as none, where next to nothing
+    moves."""
+    return max(r.energy_scale, least_energy(r))
+
+
+def lost_energy(r: Result) -> bool:
+    """Whether more than 1 % of the energy exchanged is missing, or has come from nowhere, and the method was not asked
+    to damp."""
+    i, error = r.settings.integrator, r.trajectory.energy_error
+    if i.dissipates or r.settings.rho < 1.0 or error <= LOST * r.trajectory.seen.energy:
+        return False
+    return error > LOST * energy_measure(r) and error > _rounding(r)
+
+
+def _rounding(r: Result) -> float:
+    all_of_it = np.abs(r["energy.kinetic"]) + np.abs(r["energy.potential"]) + np.abs(r.work)
+    return ROUNDING * float(np.asarray(all_of_it).max(initial=0.0))
+
+
+def verdict(r: Result) -> Verdict:
+    """Weigh all there is."""
+    found = [
+        _energy(r), *_constraints(r), *_missed(r), *_unseen(r), *_penalty(r), *_steps(r), *_hidden(r), *_creep(r),
+        *_accelerations(r), *_singular(r), *_tolerance(r),
+    ]  # fmt: skip
+    error = max((e.share for e in found), default=0.0)
+    worst = max(found, key=lambda e: (GRADES.index(e.grade), e.share if e.share == e.share else np.inf))
+    if not r.finished and worst.grade != BAD:
+        what = f"it stopped at t = {r.trajectory.stopped_at:.6g} s; up to there {worst.reason}"
+        return Verdict(DOUBTFUL, what, r.cure, error, tuple(found))
+    return Verdict(worst.grade, worst.reason, worst.cure if worst.grade != GOOD else "", error, tuple(found))
+
+
+def _energy(r: Result) -> Evidence:
+    tr, scale = r.trajectory, energy_measure(r)
+    off = max(tr.energy_error, abs(tr.seen.missed_work))
+    if off <= _rounding(r):
+        return Evidence("energy", off / scale if scale > 0 else 0.0, GOOD, "the energy is balanced to rounding")
+    share = off / scale if scale > 0 else float("inf")
+    grade = graded(share, ENERGY, LOST)
+    i = r.settings.integrator
+    if i.dissipates or r.settings.rho < 1.0:
+        damps = f"{i.name} damps" if i.dissipates else f"{i.name} damps with rho = {r.settings.rho:g}"
+        reason = f"the energy is off by {_percent(share)}, of which {damps} some on purpose"
+        cure = "a smaller step or tolerance tells which part is error"
+        return Evidence("energy", share, DOUBTFUL if grade == BAD else grade, reason, cure)
+    what = "lost or gained" if grade == BAD else "off"
+    reason = f"{_percent(share)} of the energy exchanged, {scale:.3g} J, is {what}"
+    return Evidence("energy", share, grade, reason, _finer(r))
+
+
+def _percent(share: float) -> str:
+    """ "67 %", "0.02 %", or as a power of ten."""
+    return f"{100 * share:.2g} %" if 1e-4 <= share < 1e4 else f"{share:.1e}"
+
+
+def _finer(r: Result) -> str:
+    """How this run is made more exact."""
+    s, tr = r.settings, r.trajectory
+    if s.adaptive or s.integrator.scipy:
+        tolerance = 1e-8 if s.tolerance is None else s.tolerance
+        if tolerance > 1e-11:
+            return f"tolerance={max(tolerance / 100, 1e-12):.0e}"
+        return "other coordinates or another formulation, to compare with"
+    step = f"step={tr.step / 4:.2g}, " if tr.step else ""
+    return f"{step}or leave step and integrator out, so that the error is controlled"
+
+
+def _constraints(r: Result) -> list[Evidence]:
+    if not r.system.m:
+        return []
+    tr, size = r.trajectory, r.system.size
+    speed = max(float(np.abs(r.v).max(initial=0.0)), least_speed(r))
+    out = []
+    cure = "project_every=1" if not r.settings.integrator.direct else _finer(r)
+    for name, what, value, scale in (
+        ("constraints", "|Phi|", tr.violation, max(size, size * size)),
+        ("rates", "|Phi'|", tr.rate_violation, max(size, 1.0) * speed),
+    ):
+        share = value / scale if scale > 0 else 0.0
+        reason = f"the joints are apart by {what} = {value:.1e}, {share:.0e} of the mechanism's"
+        reason += " size" if name == "constraints" else " speed"
+        out.append(Evidence(name, share, graded(share, *VIOLATION), reason, cure))
+    return out
+
+
+def _missed(r: Result) -> list[Evidence]:
+    """What the equations at the samples ask for, and the steps between which they lie did not see."""
+    seen, tolerance = r.trajectory.seen, r.settings.tolerance or 1e-8
+    at_rest = seen.holding and seen.missed_at >= seen.held_at  # by dry friction: its forces are those of a narrow band
+    if not seen.missed_speed or at_rest:
+        return []
+    speed = max(float(np.abs(r.v).max(initial=0.0)), least_speed(r))
+    share = seen.missed_most / speed if speed > 0 else float("inf")
+    grade = graded(share, max(STEPS[0], 100 * tolerance), STEPS[1])
+    reason = (
+        f"at t = {seen.missed_at:.6g} s the forces are not those that the steps before and after it saw: velocities of "
+        f"{seen.missed_most:.2g} are missing. A law may be shorter than a step"
+    )
+    return [Evidence("missed", share, grade, reason, "step= a part of the shortest thing that any law does")]
+
+
+def _unseen(r: Result) -> list[Evidence]:
+    """What Python functions do between the instants at which the steps asked them, as a share of the momentum."""
+    found = unseen(r)
+    if found is None:
+        return []
+    speed = max(float((np.abs(r.v) / r.system.unit).max(initial=0.0)) * r.system.size, least_speed(r))
+    mass = sum(float(body.mass) for body in r.system.meaning.bodies.values())
+    share = found.impulse / (mass * speed) if mass * speed > 0.0 else float("inf")
+    reason = f"the Python function of {found.name!r} does more than the steps saw, at t = {found.at:.6g} s for one"
+    cure = f"scale= of {found.name!r}: the shortest thing that it does"
+    return [Evidence("unseen", share, graded(share, *STEPS), reason, cure)]
+
+
+def _penalty(r: Result) -> list[Evidence]:
+    """The multipliers of the penalty method are springs: alpha omega^2 |Phi| at rest, alpha |Phi''| while it moves.
+    Joints give way by lam/(alpha omega^2), and accelerations across them are off by lam/alpha.   000 (106)"""
+    s, tr = r.settings, r.trajectory
+    if s.formulation.name != "penalty" or not r.lam.size:
+        return []
+    pull = float(np.abs(r.lam).max(initial=0.0)) / tr.alpha
+    omega = s.omega
+    size = max(r.system.size, r.system.size**2)
+    accelerations = max(float(np.abs(r.a).max(initial=0.0)) * max(r.system.size, 1.0), 1e-300)
+    share = pull / accelerations
+    way = pull / omega**2 / size if omega else share
+    # What is off by a share of itself puts a motion out of step: by that share for each radian of it. The energy that
+    # the joints take as they give way does so, too.
+    scale = energy_measure(r)
+    error = max(max(share, tr.energy_error / scale if scale > 0 else 0.0) * _radians(r), way)
+    reason = (
+        f"penalty lets the joints give way: multipliers up to {tr.alpha * pull:.3g} leave |Phi| = {way * size:.1e} and "
+        f"change accelerations by {share:.0e} of the largest, the motion by about {error:.0e}"
+    )
+    cure = "formulation='augmented', or a larger alpha"
+    return [Evidence("penalty", error, graded(error, *PENALTY), reason, cure)]
+
+
+def _radians(r: Result) -> float:
+    """How far a run goes, in sizes of the mechanism or radians; at least one."""
+    speed = (np.abs(r.v) / r.system.unit).max(axis=1, initial=0.0)
+    way = float(np.sum(0.5 * (speed[1:] + speed[:-1]) * np.diff(np.asarray(r.t))))
+    return max(1.0, way) if isfinite(way) else float("inf")
+
+
+def _steps(r: Result) -> list[Evidence]:
+    """Fixed steps: nothing in the run itself tells their error, so parts of it are taken again, finer."""
+    if r.settings.adaptive or r.settings.integrator.scipy:
+        return []
+    share = r.finer_difference
+    if share is None or not isfinite(share):
+        reason = "nothing checks the accuracy of fixed steps here"
+        cure = f"{_finer(r)}; or compare with half the step"
+        return [Evidence("steps", 0.0, DOUBTFUL, reason, cure)]
+    reason = f"the steps add up to an error of {share:.0e} of the motion, by parts of it taken again with finer ones"
+    return [Evidence("steps", share, graded(share, *STEPS), reason, _finer(r))]
+
+
+def _hidden(r: Result) -> list[Evidence]:
+    """Fixed steps are as long as the user says, also where a law does more within one than its ends show."""
+    hidden, steps = r.trajectory.seen.hidden, max(1, r.trajectory.steps)
+    if not hidden:
+        return []
+    reason = f"at {hidden} of {steps} steps a law does more within the step than the step can see"
+    return [Evidence("hidden", 0.0, DOUBTFUL, reason, _finer(r))]
+
+
+def _creep(r: Result) -> list[Evidence]:
+    """A mechanism that a law holds by a narrow band creeps: a millionth of its size in the whole run, or more where the
+    rounding of its speeds is more."""
+    seen = r.trajectory.seen
+    if not seen.holding or not r.settings.adaptive:
+        return []
+    fastest = float(np.abs(r.v).max(initial=0.0))
+    share = max(1e-6, 1e-10 * fastest * (r.duration - seen.held_at) / min(r.system.size, 1.0))
+    reason = f"where a law holds it between two sides it may creep by {share:.0e} of its size"
+    return [Evidence("creep", share, graded(share, *STEPS), reason, "a shorter duration")]
+
+
+def _accelerations(r: Result) -> list[Evidence]:
+    """Across the constraints, methods of index 3 differentiate positions, and a penalty is a stiff spring that
+    trembles: accelerations and multipliers may be off where positions and velocities are right.   [D.20]"""
+    soft = r.settings.formulation.name == "penalty"
+    if not (r.settings.integrator.direct or soft) or not r.system.m:
+        return []
+    share = accelerations_off(r)
+    if share is None:
+        return []
+    reason = f"accelerations and reactions are off by {_percent(share)} of the largest acceleration"
+    cure = "formulation='augmented'" if soft else "integrator='ali3' or 'generalized-alpha-2', or rho=0.9"
+    cure += ", for reactions; positions and velocities hold"
+    return [Evidence("accelerations", share, GOOD if share <= ACCELERATIONS else DOUBTFUL, reason, cure)]
+
+
+def _singular(r: Result) -> list[Evidence]:
+    """Beside a singular position other branches begin, and the energy does not tell which one was taken."""
+    tr, i = r.trajectory, r.settings.integrator
+    if tr.seen.weakened <= SINGULAR or (i.adaptive and not i.scipy):
+        return []
+    reason = "it has been next to a singular position, where other branches of the motion begin"
+    return [Evidence("singular", 0.0, DOUBTFUL, reason, "integrator='dopri8', to compare with")]
+
+
+def _tolerance(r: Result) -> list[Evidence]:
+    s, tr = r.settings, r.trajectory
+    if not (s.adaptive or s.integrator.scipy):
+        return []
+    tolerance = 1e-8 if s.tolerance is None else s.tolerance
+    reason, steps = f"the steps keep to the tolerance of {tolerance:.0e}", max(1, tr.steps)
+    if tr.blurred > 0.5 * max(tr.steps, 1):
+        why = "most steps have errors of rounding, above the tolerance"
+        return [Evidence("tolerance", tolerance * steps, DOUBTFUL, why, "a larger tolerance, or other coordinates")]
+    return [Evidence("tolerance", tolerance * steps, GOOD, reason)]

@@ -1,0 +1,316 @@
+"""Free body: one body by itself at one instant, all that acts on it, its inertia, and their sum, which must vanish."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import MethodError, Problem
+from ...model.resolved import GROUND
+from ..geometry.body_point import ORIGIN, pivot
+from .actions import Actions
+from .elements import Element, elements
+
+if TYPE_CHECKING:
+    from ..motion import Motion
+
+BALANCED = 1e-10
+"""of the largest force: what may be left over before the accelerations are solved for anew"""
+SUPPORT = "support"
+"""kind of what holds the ground"""
+
+
+@dataclass(frozen=True)
+class Act:
+    """One force and moment on a body, in ground axes, with three components."""
+
+    name: str
+    kind: str
+    by: tuple[str, ...]
+    """the bodies it comes from"""
+    where: str
+    """name of the place that `point` is"""
+    point: np.ndarray
+    force: np.ndarray
+    moment: np.ndarray
+    """about the point"""
+    about_centre: np.ndarray
+    """moment about the centre of mass; on the ground about its origin"""
+
+    def moment_about(self, x: np.ndarray) -> np.ndarray:
+        """Moment about any point of space."""
+        return self.moment + np.cross(self.point - x, self.force)
+
+
+@dataclass(frozen=True)
+class FreeBody:
+    """What acts on a body at one instant, and the inertia that balances it.
+
+    >>> import biela
+    >>> r = biela.simulate("four-bar", 0.5)
+    >>> body = r.free_body("coupler", t=0.25)
+    >>> [act.name for act in body.acts], body.error < 1e-9
+    (['weight', 'A', 'B', 'inertia'], True)
+    """
+
+    model: str
+    body: str
+    t: float
+    dimension: int
+    mass: float
+    centre: np.ndarray
+    acceleration: np.ndarray
+    spin: np.ndarray
+    """angular velocity"""
+    spin_rate: np.ndarray
+    """angular acceleration"""
+    size: float
+    """of the mechanism, m: by which moments are compared with forces"""
+    acts: list[Act]
+    largest: float
+    """of the forces in the whole mechanism, and of the moments over its size, N: what round-off is compared with"""
+    motion: Motion
+    sample: int
+    notes: list[str] = field(default_factory=list)
+    about: str | None = None
+    """another point that moments are taken about"""
+    pivot: np.ndarray | None = None
+    """where that is"""
+
+    @property
+    def of_ground(self) -> bool:
+        """Whether it is the ground that is looked at: what it carries, and what holds it."""
+        return self.body == GROUND
+
+    @property
+    def centre_name(self) -> str:
+        """What the moments of `about_centre` are about."""
+        return ORIGIN if self.of_ground else "G"
+
+    @property
+    def load(self) -> tuple[np.ndarray, np.ndarray]:
+        """Force, and moment about the centre (of the ground: about its origin), of all but the inertia and what holds
+        the ground: the load on it."""
+        acting = [a for a in self.acts if a.kind not in ("inertia", SUPPORT)]
+        force, moment = np.zeros(3), np.zeros(3)
+        for a in acting:
+            force, moment = force + a.force, moment + a.about_centre
+        return force, moment
+
+    def moment_about(self, x: np.ndarray) -> np.ndarray:
+        """Sum of all moments about any point of space, the inertia's among them."""
+        return np.sum([a.moment_about(x) for a in self.acts], axis=0)
+
+    @property
+    def force(self) -> np.ndarray:
+        """Sum of all forces, the inertia's among them."""
+        return np.sum([a.force for a in self.acts], axis=0)
+
+    @property
+    def moment(self) -> np.ndarray:
+        """Sum of all moments about the centre of mass."""
+        return np.sum([a.about_centre for a in self.acts], axis=0)
+
+    @property
+    def error(self) -> float:
+        """What is left over, beside the largest."""
+        left = max(float(np.abs(self.force).max()), float(np.abs(self.moment).max()) / self.size)
+        return left / self.largest if self.largest else 0.0
+
+    def data(self) -> dict[str, Any]:
+        """Everything as numbers, lists and texts."""
+        d = self.dimension
+
+        def turn(x: np.ndarray) -> Any:
+            return x.tolist() if d == 3 else float(x[2])
+
+        acts = [
+            {
+                "name": a.name, "kind": a.kind, "from": list(a.by), "at": a.where, "point": a.point[:d].tolist(),
+                "force": a.force[:d].tolist(), "moment": turn(a.moment), "moment_about_centre": turn(a.about_centre),
+                **({} if self.pivot is None else {"moment_about": turn(a.moment_about(self.pivot))}),
+            }
+            for a in self.acts
+        ]  # fmt: skip
+        about = {}
+        if self.pivot is not None:
+            total = turn(self.moment_about(self.pivot))
+            about = {"about": {"name": self.about, "point": self.pivot[:d].tolist(), "sum": total}}
+        if self.of_ground:
+            about["load"] = {"force": self.load[0][:d].tolist(), "moment": turn(self.load[1])}
+        return {
+            "model": self.model, "body": self.body, "t": self.t, "mass": self.mass,
+            "centre": self.centre[:d].tolist(), "acceleration": self.acceleration[:d].tolist(),
+            "angular_acceleration": turn(self.spin_rate), "acts": acts,
+            "sum": {"force": self.force[:d].tolist(), "moment": turn(self.moment), "relative": self.error},
+            "notes": list(self.notes), **about,
+        }  # fmt: skip
+
+    def text(self) -> str:
+        """A table for people: forces in N, moments in N m, in the axes of the ground."""
+        from .free_body_text import table
+
+        return table(self)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def plot(self, path: str | Path | None = None, **options: Any) -> Any:
+        """Draw it: the body alone, an arrow for every force; gives a matplotlib figure, and writes it if a path is
+        given."""
+        from importlib import import_module
+
+        return import_module("biela.views.freebody").free_body_diagram(self, path, **options)
+
+
+def free_body(r: Motion, body: str, t: float | None = None, about: str | None = None) -> FreeBody:
+    """The free body of a motion at the sample nearest to t (by default the last); moments also about a point."""
+    return free_bodies(r, [body], t, about=about)[0]
+
+
+def free_bodies(
+    r: Motion, bodies: list[str], t: float | None = None, solve: bool = False, about: str | None = None
+) -> list[FreeBody]:
+    """Several bodies, the ground among them, at one instant; `solve`: with the accelerations of the equations of motion
+    in any case. `about`: the point of `pivot` that moments are taken about, too."""
+    meaning = r.system.meaning
+    for body in bodies:
+        if body not in (GROUND, *meaning.bodies):
+            cure = f"one of: {', '.join(meaning.bodies)}, {GROUND}"
+            raise MethodError(Problem(f"there is no body {body!r}", cure=cure))
+    k = sample_at(r, t)
+    place = None if about is None else pivot(r, about)[k]
+    actions, notes = balanced(r, k, solve)
+    if abs(float(r.t[k]) - (float(r.t[k]) if t is None else t)) > 1e-9 * max(abs(float(r.t[-1])), 1e-300):
+        notes.append(f"note: of the samples, t = {float(r.t[k]):.9g} s is the nearest to {t:g} s")
+    forces = {name: (e, actions.handed_on(e.force(actions))) for name, e in elements(meaning).items()}
+    largest = _largest(actions)
+    found = [_free_body(r, k, actions, body, forces, largest, notes) for body in bodies]
+    return found if place is None else [replace(body, about=about, pivot=place) for body in found]
+
+
+def sample_at(r: Motion, t: float | None) -> int:
+    """The sample nearest to a time."""
+    times = np.asarray(r.t)
+    if t is None:
+        return len(times) - 1
+    low, high = float(times.min()), float(times.max())
+    slack = 1e-9 * max(abs(high), 1.0)
+    if not low - slack <= t <= high + slack:
+        why = f"the motion is from {low:g} s to {high:g} s"
+        raise MethodError(Problem(f"there is nothing at t = {t:g} s", why=why, cure="give a time within it"))
+    return int(np.argmin(np.abs(times - t)))
+
+
+def balanced(r: Motion, k: int, solve: bool = False) -> tuple[Actions, list[str]]:
+    """All that acts at a sample; where the accelerations of the run do not balance it (a penalty lets the joints give
+    way, a still picture has none), with those of the equations of motion at the same positions and velocities."""
+    actions = Actions(r, [k])
+    if solve:
+        actions.solve_accelerations()
+        return actions, []
+    left = _left_over(actions)
+    if left <= BALANCED:
+        return actions, []
+    off = actions.solve_accelerations()
+    note = (
+        "note: the accelerations are those of the equations of motion at this position and velocity; those of the "
+        f"motion itself leave {left:.1e} of the largest force over, and are {off:.1e} off"
+    )
+    return actions, [note]
+
+
+def _left_over(actions: Actions) -> float:
+    """What rows and forces do not balance, beside the largest."""
+    wholly = actions.rest + sum((actions.row(k) for k in range(actions.system.m)), np.zeros_like(actions.rest))
+    weight = np.where(actions.system.lowered.angular, 1.0 / actions.system.size, 1.0)
+    big = _largest(actions)
+    return float(np.abs(wholly * weight).max(initial=0.0)) / big if big else 0.0
+
+
+def _largest(actions: Actions) -> float:
+    """The largest force in the mechanism, or moment over its size, N."""
+    weight = np.where(actions.system.lowered.angular, 1.0 / actions.system.size, 1.0)
+    each = [actions.row(k) for k, row in enumerate(actions.system.lowered.rows) if row.role != "coordinate"]
+    each += [actions.applied(k) for k in range(len(actions.laws))]
+    each += [actions.generalised({b: w}) for b in actions.bodies for w in (actions.weight(b), actions.inertia(b))]
+    return max([float(np.abs(actions.handed_on(g) * weight).max(initial=0.0)) for g in each] + [_spinning(actions)])
+
+
+def _spinning(actions: Actions) -> float:
+    """Size of w x J w over the bodies, N, which balances J alpha in a body that turns freely; at least a millionth of
+    |J| w^2, for one that turns about a principal axis has neither."""
+    out = 0.0
+    for b, body in actions.system.meaning.bodies.items():
+        if not body.particle:
+            R, Rd, _ = (np.asarray(x[0]) for x in actions.motion(b).R)
+            w, J = R.T @ _axial(Rd @ R.T), np.array(body.inertia, dtype=float)
+            about = np.linalg.norm(np.cross(w, J @ w)) if J.ndim == 2 else 0.0
+            out = max(out, float(about), 1e-6 * float(np.abs(J).max()) * float(w @ w))
+    return out / actions.system.size
+
+
+def _free_body(
+    r: Motion, k: int, actions: Actions, body: str, forces: dict[str, tuple[Element, np.ndarray]], largest: float,
+    notes: list[str],
+) -> FreeBody:  # fmt: skip
+    meaning, own = r.system.meaning, r.system.meaning.bodies.get(body)
+    motion = actions.motion(body)
+    G, zero, middle = actions.centre(body)[0], np.zeros(3), "G" if own else ORIGIN
+    acts = []
+    if own and own.mass and any(meaning.gravity):
+        acts.append(Act("weight", "weight", ("gravity",), "G", G, actions.weight(body)[0][0], zero, zero))
+    for name, (e, g) in forces.items():
+        if body not in e.bodies:
+            continue
+        force, moment = (x[0] for x in actions.wrench(g, body))
+        place = e.acts_at(body)
+        at = G if place is None else _three(actions.apart.posture.place(place)[0][0])
+        where = middle if place is None else place.point or name
+        if own and own.particle:
+            at, where = G, next(iter(own.points), "G")
+        by = tuple(b for b in e.bodies if b != body) if e.kind not in ("load",) else ()
+        acts.append(Act(name, e.kind, by, where, at, force, moment - np.cross(at - G, force), moment))
+    if own:
+        force, moment = (x[0] for x in actions.inertia(body))
+        acts.append(Act("inertia", "inertia", (), "G", G, force, moment, moment))
+    else:
+        force, moment = _holding(actions, forces)
+        acts.append(Act("held", SUPPORT, (), ORIGIN, G, force, moment, moment))
+    R, Rd, Rdd = (np.asarray(x[0]) for x in motion.R)
+    spin, rate = _axial(Rd @ R.T), _axial(Rdd @ R.T)
+    return FreeBody(
+        meaning.name, body, float(r.t[k]), meaning.dimension, float(own.mass) if own else 0.0, G,
+        np.asarray(motion.p[2][0]), spin, rate, r.system.size, acts, largest, r, k, list(notes),
+    )  # fmt: skip
+
+
+def _holding(actions: Actions, forces: dict[str, tuple[Element, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """What must hold the ground, about its origin: against the weights, the loads from outside and the inertia of all
+    bodies together, 001 (1)-(4). The elements between bodies and ground have no part in it, so that the sum of the
+    ground's free body is a check of them."""
+    force, moment = np.zeros(3), np.zeros(3)
+    outside = [g for e, g in forces.values() if not _inner(e)]
+    for body in actions.bodies:
+        G = actions.centre(body)[0]
+        for f, m in (actions.weight(body), actions.inertia(body), *(actions.on(g, body) for g in outside)):
+            force, moment = force - f[0], moment - m[0] - np.cross(G, f[0])
+    return force, moment
+
+
+def _inner(e: Element) -> bool:
+    """Whether an element acts between bodies (or a body and the ground), so that it has an opposite."""
+    return e.kind != "load" and len(e.bodies) > 1
+
+
+def _axial(W: np.ndarray) -> np.ndarray:
+    return 0.5 * np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]])
+
+
+def _three(x: np.ndarray) -> np.ndarray:
+    return x if len(x) == 3 else np.array([*x, 0.0])
+
+

@@ -1,0 +1,75 @@
+"""Pins of the plane: points that bodies share, or that revolute and fixed joints put together, and who meets there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...coordinates.tree.spanning import implied_pins
+from ...model.resolved import GROUND, JointMeaning, Meaning
+
+
+@dataclass(frozen=True)
+class Pin:
+    """Points that are one, and the moving bodies that meet there, each by its own point."""
+
+    labels: tuple[str, ...]
+    bodies: tuple[tuple[str, str], ...]
+    grounded: bool
+    joints: tuple[JointMeaning, ...]
+    """what holds it together: joints of the model, and those that shared points are"""
+
+    def beyond(self, joint: str, body: str) -> tuple[float, list[tuple[str, str]]] | None:
+        """Moving bodies on one side of a joint, and 1 if that is the side of `body`, -1 if it is the other one.
+
+        None where the sides hang together by other joints, too: what this one carries is a convention then.
+        """
+        side, grown = {body}, True
+        while grown:
+            grown = False
+            for j in self.joints:
+                ends = {p.body for p in j.places}
+                if j.name != joint and ends & side and not ends <= side:
+                    side |= ends
+                    grown = True
+        across = {p.body for j in self.joints if j.name == joint for p in j.places} - side
+        if not across:
+            return None
+        if GROUND not in side:
+            return 1.0, [(b, p) for b, p in self.bodies if b in side]
+        return -1.0, [(b, p) for b, p in self.bodies if b not in side]
+
+
+def pins(meaning: Meaning) -> list[Pin]:
+    """All the pins of a mechanism in the plane."""
+    if meaning.dimension == 3:
+        return []
+    same = {p: p for p in (*meaning.ground, *meaning.start)}
+
+    def root(p: str) -> str:
+        while same[p] != p:
+            p = same[p]
+        return p
+
+    named = [j for j in meaning.joints if j.type in ("revolute", "fixed") and j.places]
+    named = [j for j in named if all(p.point is not None for p in j.places)]
+    for j in named:
+        a, b = (root(str(p.point)) for p in j.places)
+        same[b] = a
+    joints = [*implied_pins(meaning), *named]
+    labels: dict[str, list[str]] = {}
+    for p in same:
+        labels.setdefault(root(p), []).append(p)
+    bodies: dict[str, list[tuple[str, str]]] = {}
+    for name, body in meaning.bodies.items():
+        for p in body.points:
+            bodies.setdefault(root(p), []).append((name, p))
+    held: dict[str, list[JointMeaning]] = {}
+    for j in joints:
+        if j.places[0].point in same:
+            held.setdefault(root(str(j.places[0].point)), []).append(j)
+    out = []
+    for first, names in labels.items():
+        here, grounded = bodies.get(first, []), any(p in meaning.ground for p in names)
+        if len(here) + grounded > 1:
+            out.append(Pin(tuple(names), tuple(here), grounded, tuple(held.get(first, ()))))
+    return out

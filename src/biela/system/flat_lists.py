@@ -1,0 +1,198 @@
+"""Rows, masses and forces as flat lists: what `arena.as_arrays` takes."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Any, cast
+
+from ..machine.workspace import ROOM
+from ..mechanics.polynomial import Polynomial
+from ..model.resolved import LawMeaning, Meaning
+
+if TYPE_CHECKING:
+    from .equations import Exploded, ForceInfo, InPlane, RowInfo
+
+
+def row_lists(rows: list[RowInfo], laws: list[LawMeaning]) -> dict[str, list]:
+    """The quadratics of all the rows, entry by entry of Phi_x."""
+    keys = "xptr xcol aptr acol c b aval trig_row trig_entry trig_col trig_cos trig_sin drv_row drv_law"
+    out: dict[str, list] = {key: [] for key in keys.split()}
+    out["xptr"].append(0)
+    out["aptr"].append(0)
+    for k, row in enumerate(rows):
+        p, entry_of = row.equation, {}
+        for i in sorted(p.variables()):
+            entry_of[i] = len(out["xcol"])
+            out["xcol"].append(i)
+            out["b"].append(p.linear.get(i, 0))
+            for (a, b), c in p.quadratic.items():
+                if i in (a, b):
+                    out["acol"].append(b if i == a else a)
+                    out["aval"].append(2 * c if a == b else c)
+            out["aptr"].append(len(out["acol"]))
+        out["xptr"].append(len(out["xcol"]))
+        out["c"].append(p.constant)
+        for i, (c, d) in p.trig.items():
+            for key, value in zip(keys.split()[7:12], (k, entry_of[i], i, c, d), strict=True):
+                out[key].append(value)
+        if row.law is not None:
+            laws.append(row.law)
+            out["drv_row"].append(k)
+            out["drv_law"].append(len(laws) - 1)
+    return out
+
+
+def merged_lists(rows: list[RowInfo], lists: dict[str, Any]) -> dict[str, list]:
+    """One row for the sine and the cosine row of each angle, numbered after all the others.
+
+    Where positions are a little off, the twins contradict one another and the bodies' own rows, and a large penalty
+    would turn that into forces. Their combination along the angle cannot: its slope in phi never vanishes.
+    """
+    keys = "merge_row merge_sine merge_cosine merge_col merge_from"
+    out: dict[str, list] = {key: [] for key in keys.split()}
+    xptr, xcol = lists["xptr"], lists["xcol"]
+    nothing = len(xcol) + sum(  # an entry of Phi_x that stays zero, after those of the merged rows
+        len(set(xcol[xptr[k] : xptr[k + 1]]) | set(xcol[xptr[k + 1] : xptr[k + 2]]))
+        for k, row in enumerate(rows) if row.role == "coordinate" and row.name.endswith(".sine")
+    )  # fmt: skip
+    twins = set()
+    for k, row in enumerate(rows):
+        if row.role != "coordinate" or not row.name.endswith(".sine"):
+            continue
+        twins |= {k, k + 1}
+        places = [{xcol[e]: e for e in range(xptr[r], xptr[r + 1])} for r in (k, k + 1)]
+        columns = sorted(set(places[0]) | set(places[1]))
+        out["merge_row"].append(len(xptr) - 1)
+        out["merge_sine"].append(k)
+        out["merge_cosine"].append(k + 1)
+        out["merge_col"].append(next(iter(row.equation.trig)))
+        for entries in places:
+            out["merge_from"] += [entries.get(c, nothing) for c in columns]
+        xcol += columns
+        xptr.append(len(xcol))
+    out["active"] = [k for k in range(len(rows)) if k not in twins] + out["merge_row"]
+    return out
+
+
+def pair_lists(lists: dict[str, Any]) -> dict[str, list]:
+    """The products of B^T B, row by row of the active rows: which entries. (Where they go: `filling`.)"""
+    out: dict[str, list] = {key: [] for key in ("pair_row", "pair_e", "pair_f")}
+    jptr = lists["jptr"]
+    for k in lists["active"]:
+        for e in range(jptr[k], jptr[k + 1]):
+            for f in range(jptr[k], e + 1):
+                out["pair_row"].append(k)
+                out["pair_e"].append(e)
+                out["pair_f"].append(f)
+    return out
+
+
+def mass_lists(exploded: Exploded, masses: dict, n: int) -> dict[str, list]:
+    """The mass matrix of natural coordinates (constant): all of it, and its non-zeros."""
+    dense: dict[tuple[int, int], Any] = {}
+    for matrix in masses.values():
+        for (a, b), value in matrix.items():
+            (moving_a, i), (moving_b, j) = exploded.target(exploded.copies[a]), exploded.target(exploded.copies[b])
+            if moving_a and moving_b:
+                dense[i, j] = dense.get((i, j), 0) + value
+    entries = sorted(ij for ij, value in dense.items() if value != 0)
+    flat: list[Any] = [0] * (n * n if n * n <= ROOM else 0)
+    for i, j in entries if flat else []:
+        flat[i * n + j] = dense[i, j]
+    ptr = [bisect_left(entries, (k, 0)) for k in range(n + 1)]
+    return {"M": flat, "mptr": ptr, "mcol": [j for _, j in entries], "mval": [dense[ij] for ij in entries]}
+
+
+def weight_lists(exploded: Exploded, meaning: Meaning, weights: dict, n: int) -> dict[str, list]:
+    """Weights on the variables x, and their potential at x = 0."""
+    Q0: list[Any] = [0] * n
+    V0: Any = 0
+    for name, weight in weights.items():
+        r, m = exploded.center(name), meaning.bodies[name].mass
+        V0 = V0 - m * sum(g * c.constant for g, c in zip(meaning.gravity, r, strict=True))
+        for i, value in weight.items():
+            moving, where = exploded.target(exploded.copies[i])
+            if moving:
+                Q0[where] = Q0[where] + value
+            else:
+                V0 = V0 - value * where
+    return {"Q0": Q0, "fall": [i for i, value in enumerate(Q0) if value != 0], "V0": [V0]}
+
+
+def force_lists(exploded: Exploded, forces: list[ForceInfo]) -> dict[str, list]:
+    """Loads, line forces, forces on coordinates and torsion elements."""
+    keys = "load_ptr load_law load_col load_b load_aptr load_acol load_aval cf_col cf_law tor_turn"
+    out: dict[str, list] = {key: [] for key in keys.split()}
+    for kind in ("line", "tor"):
+        out |= {f"{kind}_{part}": [] for part in ("ptr", "law", "col", "cx", "cy", "cz", "x0", "y0", "z0")}
+        out[f"{kind}_ptr"].append(0)
+    out["load_ptr"].append(0)
+    out["load_aptr"].append(0)
+    for f in forces:
+        if f.kind == "coordinate":
+            out["cf_col"].append(next(iter(exploded.collapse(Polynomial.variable(f.column)).linear)))
+            out["cf_law"].append(f.law_index)
+        elif f.kind == "load":
+            _append_load(exploded, f, out)
+        else:
+            kind = "line" if f.kind == "line" else "tor"
+            for vector in f.vectors:
+                _append_vector(exploded, vector, kind, out)
+            out[f"{kind}_law"].append(f.law_index)
+            if kind == "tor":
+                out["tor_turn"].append(0.0)
+    return out
+
+
+def watched(meaning: Meaning) -> list[str]:
+    """What has its whole turns counted: rigid bodies of the plane, angles in space."""
+    if meaning.dimension == 3:
+        return [c.name for c in meaning.coordinates.values() if c.type == "angle"]
+    return [name for name, body in meaning.bodies.items() if not body.particle]
+
+
+def heading_lists(exploded: Exploded, meaning: Meaning) -> dict[str, list]:
+    """A vector of each rigid body of the plane: its heading tells how often the body has turned. In space the three
+    directions u, v, w of each angle."""
+    out: dict[str, list] = {"head_ptr": [0], "head_col": [], "head_c": [], "head_0": []}
+    bodies = watched(meaning)
+    for name in bodies:
+        if meaning.dimension == 3:
+            vectors = [c for line in meaning.coordinates[name].lines for c in exploded.vector(line)]
+        else:
+            vectors = list(cast("InPlane", exploded).heading(name))
+        for component in vectors:
+            p = exploded.collapse(component)
+            out["head_col"] += list(p.linear)
+            out["head_c"] += list(p.linear.values())
+            out["head_ptr"].append(len(out["head_col"]))
+            out["head_0"].append(p.constant)
+    return {**out, "head_below": [0] * len(bodies), "turns": [0.0] * len(bodies)}
+
+
+def _append_load(exploded: Exploded, f: ForceInfo, out: dict[str, list]) -> None:
+    by_column: dict[int, Polynomial] = {}
+    for i, p in f.exploded.items():
+        moving, column = exploded.target(exploded.copies[i])
+        if moving:
+            by_column[column] = by_column.get(column, Polynomial()) + exploded.collapse(p)
+    for column, p in sorted(by_column.items()):
+        out["load_col"].append(column)
+        out["load_b"].append(p.constant)
+        for j, c in p.linear.items():
+            out["load_acol"].append(j)
+            out["load_aval"].append(c)
+        out["load_aptr"].append(len(out["load_acol"]))
+    out["load_ptr"].append(len(out["load_col"]))
+    out["load_law"].append(f.law_index)
+
+
+def _append_vector(exploded: Exploded, vector: tuple, kind: str, out: dict[str, list]) -> None:
+    parts = [exploded.collapse(c) for c in vector]
+    for i in sorted({i for p in parts for i in p.variables()}):
+        out[f"{kind}_col"].append(i)
+        for axis, p in zip("xyz", parts, strict=False):
+            out[f"{kind}_c{axis}"].append(p.linear.get(i, 0))
+    out[f"{kind}_ptr"].append(len(out[f"{kind}_col"]))
+    for axis, p in zip("xyz", parts, strict=False):
+        out[f"{kind}_{axis}0"].append(p.constant)
