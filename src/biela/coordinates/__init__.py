@@ -1,0 +1,1 @@
+"""Kinds of coordinates: which variables a mechanism is written in, decided on numbers."""

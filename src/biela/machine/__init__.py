@@ -1,0 +1,1 @@
+"""How kernels become machine code, and the arrays that they work on."""

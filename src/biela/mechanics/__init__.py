@@ -1,0 +1,1 @@
+"""What mechanics knows, whatever the coordinates: vectors, polynomials, measures, joints."""

@@ -1,0 +1,1 @@
+"""What the user says: items, units, formulas, files; and what it means, names and numbers resolved."""

@@ -1,0 +1,1 @@
+"""What came out: motions with channels by name, reactions, and a verdict on their quality."""

@@ -1,0 +1,1 @@
+"""What a mechanism is before anything moves: freedom, redundancy, singular positions, parts without mass."""

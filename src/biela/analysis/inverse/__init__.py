@@ -1,0 +1,1 @@
+"""Inverse dynamics: from a motion to the efforts and reactions that it needs."""

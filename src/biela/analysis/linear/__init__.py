@@ -1,0 +1,1 @@
+"""The motion near a state: linear equations, modes of vibration, frequency response."""

@@ -1,0 +1,1 @@
+"""As many equations as freedoms, in numbers and in symbols (001 15.6)."""

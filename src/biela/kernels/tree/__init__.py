@@ -1,0 +1,1 @@
+"""Recursions along a tree of bodies: kinematics, inertia, forward dynamics."""

@@ -1,0 +1,1 @@
+"""Joints as equations on points and directions."""

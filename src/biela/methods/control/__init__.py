@@ -1,0 +1,1 @@
+"""What decides how long a step may be: its error, laws that switch, singular positions, stiffness."""

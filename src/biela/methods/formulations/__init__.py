@@ -1,0 +1,1 @@
+"""Formulations: from forces and constraints to accelerations and multipliers (000 3)."""

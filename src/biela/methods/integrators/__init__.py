@@ -1,0 +1,1 @@
+"""Integrators: from one instant to the next (000 4, 002)."""

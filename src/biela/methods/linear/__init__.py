@@ -1,0 +1,1 @@
+"""Linear algebra in place, with patterns that are found once."""

@@ -1,0 +1,1 @@
+"""Closing a mechanism, following a prescribed motion, impulses."""

@@ -1,0 +1,1 @@
+"""The small language of formulas: read, differentiated, evaluated, written."""

@@ -1,0 +1,1 @@
+"""Quantities over time, by name and with units."""

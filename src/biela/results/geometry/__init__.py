@@ -1,0 +1,1 @@
+"""The geometry of a motion: points of bodies, instantaneous centres, links and transmission angles."""

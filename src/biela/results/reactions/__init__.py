@@ -1,0 +1,1 @@
+"""What joints and forces do to bodies: reactions and free bodies."""

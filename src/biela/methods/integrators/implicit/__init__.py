@@ -1,0 +1,1 @@
+"""Implicit integrators of y' = f(y), by fixed point or Newton-Raphson."""

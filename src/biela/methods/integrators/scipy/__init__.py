@@ -1,0 +1,1 @@
+"""Integrators of SciPy, as references."""
