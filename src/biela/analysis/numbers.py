@@ -29,3 +29,18 @@ def number(value: Any, name: str, kind: str) -> float:
     except (TypeError, ValueError):
         cure = "give a number" + ("" if kind == "number" else f", or one with a unit of {kind}")
         raise MethodError(Problem(f"{name} = {value!r} is not a number", cure=cure)) from None
+
+
+def whole_number(value: Any, name: str) -> int:
+    """A count.
+
+    >>> whole_number("3", "project_every")
+    3
+    >>> whole_number(1.5, "samples")
+    Traceback (most recent call last):
+    biela.errors.MethodError: samples = 1.5 is not a whole number
+    """
+    plain = number(value, name, "number")
+    if plain != plain or abs(plain) == float("inf") or plain != int(plain):
+        raise MethodError(Problem(f"{name} = {value} is not a whole number"))
+    return int(plain)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ..methods.options import OPTIONS
+
 METHOD, OUTPUT = "Method", "Output"
 
 
@@ -27,6 +29,22 @@ def _names_of(table: str):
 
 def _option(*names: str, help: str, panel: str | None = None, **more):
     return typer.Option(*names, help=help, rich_help_panel=panel, **more)
+
+
+def flag(name: str) -> str:
+    """An option as it is written on the command line.
+
+    >>> flag("project_every")
+    '--project-every'
+    """
+    return "--" + name.replace("_", "-")
+
+
+def of_a_run(name: str):
+    """An option of a run, as `methods.options` declares it."""
+    option = OPTIONS[name]
+    metavar = None if option.kind == "flag" else option.metavar
+    return _option(flag(name), metavar=metavar, help=option.help, panel=METHOD)
 
 
 Name = Annotated[
@@ -66,58 +84,12 @@ Integrator = Annotated[
         panel=METHOD, autocompletion=_names_of("INTEGRATORS"),
     ),
 ]  # fmt: skip
-Step = Annotated[
-    str | None, _option("--step", metavar="TIME", help='Time step, such as 1e-3 or "10 ms".', panel=METHOD)
-]
+Step = Annotated[str | None, of_a_run("step")]
+Tolerance = Annotated[str | None, of_a_run("tolerance")]
 Duration = Annotated[
     str | None, _option("--duration", metavar="TIME", help="Time to simulate; by default the model's.")
 ]
-Tolerance = Annotated[
-    str | None,
-    _option("--tolerance", metavar="NUMBER", help="Of the error control, or of the corrector.", panel=METHOD),
-]
-Adaptive = Annotated[
-    bool,
-    _option("--adaptive", help="Variable steps for any one-step integrator; --tolerance is the accuracy of the run, "
-            "--step the longest step.", panel=METHOD),
-]  # fmt: skip
-Criterion = Annotated[
-    str | None, _option("--criterion", metavar="NAME", help="What steers variable steps: error, energy.", panel=METHOD)
-]
 Samples = Annotated[int, _option("--samples", metavar="N", help="How many instants to keep.", panel=OUTPUT)]
-Alpha = Annotated[str | None, _option("--alpha", metavar="NUMBER", help="Penalty factor.", panel=METHOD)]
-Xi = Annotated[str | None, _option("--xi", metavar="NUMBER", help="Damping ratio of the constraints.", panel=METHOD)]
-Rho = Annotated[
-    str | None, _option("--rho", metavar="NUMBER", help="Spectral radius at infinite frequency, 1 = no damping.",
-                        panel=METHOD)
-]  # fmt: skip
-Dissipation = Annotated[
-    str | None, _option("--dissipation", metavar="NUMBER", help="Of `decaying`: above 0, up to 1.", panel=METHOD)
-]
-Omega = Annotated[
-    str | None, _option("--omega", metavar="RATE", help="Natural frequency of the constraints, rad/s.", panel=METHOD)
-]
-ProjectEvery = Annotated[
-    int | None,
-    _option("--project-every", metavar="K", help="Back onto the constraints every K steps; 0: never.", panel=METHOD),
-]
-CorrectorTolerance = Annotated[
-    str | None,
-    _option("--corrector-tolerance", metavar="NUMBER", panel=METHOD,
-            help="What a corrector may still change, in the units of the coordinates."),
-]  # fmt: skip
-PositionTolerance = Annotated[
-    str | None,
-    _option("--position-tolerance", metavar="NUMBER", help="Of `projection`: what |Phi| may be.", panel=METHOD),
-]
-Starter = Annotated[
-    str | None, _option("--starter", metavar="NAME", help="First steps of ab4 and abm4: rk4, rk2.", panel=METHOD)
-]
-MultiplierUpdates = Annotated[
-    int | None,
-    _option("--multiplier-updates", metavar="K", panel=METHOD,
-            help="Of `augmented`: so many updates of the multipliers per evaluation; by default until they settle."),
-]  # fmt: skip
 Output = Annotated[
     list[Path] | None,
     _option("-o", "--output", metavar="FILE", help="Write .csv, .parquet, .nc or .json; repeatable.", panel=OUTPUT),

@@ -1,12 +1,17 @@
-"""What `run` and `plot` ask of a simulation."""
+"""What commands ask of a simulation: the options of a run as flags, all made from `methods.options`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
-from .reading import number
+from ..methods.options import OPTIONS
+from . import options as o
+from .reading import channels_of, number
 from .watch import Watch
 
 if TYPE_CHECKING:
@@ -16,55 +21,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """The options of a simulation, as they were written."""
+    """A simulation as it was asked for on the command line."""
 
     coordinates: str | None = None
     formulation: str | None = None
     integrator: str | None = None
-    step: str | None = None
     duration: str | None = None
-    tolerance: str | None = None
     samples: int = 1000
-    alpha: str | None = None
-    xi: str | None = None
-    omega: str | None = None
-    project_every: int | None = None
-    rho: str | None = None
-    dissipation: str | None = None
-    adaptive: bool = False
-    criterion: str | None = None
-    corrector_tolerance: str | None = None
-    position_tolerance: str | None = None
-    starter: str | None = None
-    multiplier_updates: int | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    """those of `methods.options`, as they were written"""
 
     def arguments(self) -> dict[str, Any]:
         """Arguments of `biela.simulate`; nonsense is refused here, before any model is read.
 
-        >>> Request(step="2 ms").arguments()["step"]
+        >>> Request(options={"step": "2 ms", "starter": None}).arguments()["step"]
         0.002
         """
-        return {
+        out: dict[str, Any] = {
             "t_end": number("--duration", self.duration, "time"),
             "coordinates": self.coordinates,
             "formulation": self.formulation,
             "integrator": self.integrator,
-            "step": number("--step", self.step, "time"),
-            "tolerance": number("--tolerance", self.tolerance),
             "samples": self.samples,
-            "alpha": number("--alpha", self.alpha),
-            "xi": number("--xi", self.xi),
-            "omega": number("--omega", self.omega, "angular velocity"),
-            "project_every": self.project_every,
-            "rho": number("--rho", self.rho),
-            "dissipation": number("--dissipation", self.dissipation),
-            "adaptive": self.adaptive,
-            "criterion": self.criterion,
-            "corrector_tolerance": number("--corrector-tolerance", self.corrector_tolerance),
-            "position_tolerance": number("--position-tolerance", self.position_tolerance),
-            "starter": self.starter,
-            "multiplier_updates": self.multiplier_updates,
         }
+        for name, value in self.options.items():
+            kind = OPTIONS[name]
+            out[name] = number(o.flag(name), value, kind.kind) if kind.is_quantity else value
+        return out
+
+    def channels_of(self, model: Model) -> dict[str, str]:
+        """Channel -> unit of what it gives, without running it."""
+        return channels_of(model, self.coordinates, self.formulation, self.integrator)
 
     def simulate(self, model: Model, quiet: bool, checkpoint: Path | None = None) -> Result:
         """Run it, watched."""
@@ -73,3 +60,50 @@ class Request:
             from ..analysis.simulate.simulate import simulate
 
             return simulate(model, progress=watch, checkpoint=checkpoint, **arguments)
+
+
+OWN: dict[str, tuple[Any, Any]] = {
+    "coordinates": (o.Coordinates, None), "formulation": (o.Formulation, None), "integrator": (o.Integrator, None),
+    "duration": (o.Duration, None), "samples": (o.Samples, Request.samples),
+}  # fmt: skip
+"""flags of a run beside its options: what they are, and their default"""
+
+
+def _flags() -> dict[str, tuple[Any, Any]]:
+    """All flags of a run, in the order in which help shows them."""
+    types: dict[str, Any] = {"count": int | None, "flag": bool}
+    out = {name: OWN[name] for name in ("coordinates", "formulation", "integrator")}
+    for name, option in OPTIONS.items():
+        kind: Any = types.get(option.kind, str | None)
+        out[name] = Annotated[kind, o.of_a_run(name)], False if option.kind == "flag" else None
+    return {**out, **{name: OWN[name] for name in OWN if name not in out}}
+
+
+def asks_for_a_run(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A command whose parameter `request` is a `Request`: on the command line it is all the flags of a run, but for
+    those that the command goes without."""
+    flags = {name: known for name, known in _flags().items() if name not in without}
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        hints = get_type_hints(command, include_extras=True)
+        parameters: list[inspect.Parameter] = []
+        for p in inspect.signature(command).parameters.values():
+            if p.name != "request":
+                parameters.append(p.replace(annotation=hints[p.name], kind=p.KEYWORD_ONLY))
+                continue
+            for name, (kind, default) in flags.items():
+                parameters.append(inspect.Parameter(name, p.KEYWORD_ONLY, default=default, annotation=kind))
+
+        @functools.wraps(command)
+        def inner(**given: Any) -> None:
+            asked = {name: given.pop(name) for name in flags if name in given}
+            own = {name: asked.pop(name) for name in OWN if name in asked}
+            request = Request(**own, options=asked)
+            request.arguments()
+            command(request=request, **given)
+
+        inner.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        inner.__annotations__ = {p.name: p.annotation for p in parameters}
+        return inner
+
+    return decorate

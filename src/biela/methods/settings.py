@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import isfinite
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ..system.system import System
 from .control.magnitudes import smallest_violation, text_alpha, typical_mass
 from .formulations import parameters as at
 from .integrators.index3.alpha_constants import alphas
+from .options import OPTIONS, check_names, impossible
 from .positions.closing import slopes_of_rows
 from .registry import INTEGRATORS, Formulation, Integrator, check_pair, formulation, integrator
 from .text_options import FINEST_TOLERANCE, check_rounding, misused
@@ -75,24 +77,19 @@ def choose(
     formulation_name: str | None = None,
     integrator_name: str | None = None,
     step: float | None = None,
-    tolerance: float | None = None,
-    alpha: float | None = None,
-    xi: float | None = None,
-    omega: float | None = None,
-    project_every: int | None = None,
+    *,
     stiff: bool = False,
-    rho: float | None = None,
-    dissipation: float | None = None,
-    adaptive: bool = False,
-    criterion: str | None = None,
     eventful: bool = False,
     redundant: bool = False,
-    corrector_tolerance: float | None = None,
-    position_tolerance: float | None = None,
-    starter: str | None = None,
-    multiplier_updates: int | None = None,
+    **more: Any,
 ) -> Settings:
-    """Complete the user's choice by the recommendations of docs/choose.md, and refuse what makes no sense."""
+    """Complete the user's choice by the recommendations of docs/choose.md, and refuse what makes no sense.
+    `more`: other options of `RunOptions`, with numbers in SI units."""
+    check_names(more)
+    options: Any = {**dict.fromkeys(OPTIONS), **more, "step": step}
+    tolerance, alpha, xi, omega = (options[name] for name in ("tolerance", "alpha", "xi", "omega"))
+    project_every, rho, dissipation = options["project_every"], options["rho"], options["dissipation"]
+    adaptive, criterion = bool(options["adaptive"]), options["criterion"]
     auto_f = formulation_name in (None, "auto")
     auto_i = integrator_name in (None, "auto")
     f = formulation("augmented" if auto_f else str(formulation_name))
@@ -131,17 +128,10 @@ def choose(
     def refuse(option: str, value: object, reason: str, cure: str) -> None:
         problems.append(Problem(f"{option} = {value} has no effect here", why=reason, cure=cure))
 
-    for name, value, positive in (
-        ("step", step, True), ("tolerance", tolerance, True), ("alpha", alpha, True),
-        ("xi", xi, False), ("omega", omega, False), ("corrector_tolerance", corrector_tolerance, True),
-        ("position_tolerance", position_tolerance, True),
-    ):  # fmt: skip
-        if value is not None and not (isfinite(value) and (value > 0 if positive else value >= 0)):
-            kind = "a positive number" if positive else "a number that is not negative"
-            problems.append(Problem(f"{name} = {value} is not possible", cure=f"give {kind}"))
-        elif name == "tolerance" and value is not None and value >= 1:
-            why = "it is a share of the motion, and 1 is all of it"
-            problems.append(Problem(f"tolerance = {value:g} is not possible", why=why, cure="a number such as 1e-6"))
+    problems += impossible(options)
+    if tolerance is not None and isfinite(tolerance) and tolerance >= 1:
+        reason = "it is a share of the motion, and 1 is all of it"
+        problems.append(Problem(f"tolerance = {tolerance:g} is not possible", why=reason, cure="a number such as 1e-6"))
     variable = i.adaptive or adaptive
     if (variable or i.iterates) and tolerance is not None and 0.0 < tolerance < FINEST_TOLERANCE:
         steers = "steps would be steered by rounding, and end nowhere"
@@ -156,7 +146,7 @@ def choose(
     if tolerance is not None and not variable and not i.iterates:
         steps = "fixed steps" if i.direct else "fixed explicit steps"
         refuse("tolerance", tolerance, f"{i.name} takes {steps}", "give step=, or adaptive=True")
-    problems += misused(f, i, variable, tolerance, corrector_tolerance, position_tolerance, starter, multiplier_updates)
+    problems += misused(f, i, variable, options)
     if criterion is not None and criterion not in CRITERIA:
         problems.append(Problem(f"there is no criterion {criterion!r}", cure=f"one of: {', '.join(CRITERIA)}"))
     elif criterion is not None and (i.dense or i.tangents):
@@ -215,10 +205,10 @@ def choose(
         variable,
         criterion or ("error" if variable and not i.adaptive else None),
         auto_i and not stiff and criterion is None and not f.chooses_coordinates,
-        corrector_tolerance,
-        position_tolerance,
-        starter,
-        multiplier_updates,
+        options["corrector_tolerance"],
+        options["position_tolerance"],
+        options["starter"],
+        options["multiplier_updates"],
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..errors import MethodError, Problem
@@ -12,12 +14,12 @@ FINEST_TOLERANCE = 2e-15
 """ten times what a number of 16 digits can tell: with less, rounding steers the steps"""
 
 
-def misused(
-    f: Formulation, i: Integrator, variable: bool, tolerance: float | None, corrector_tolerance: float | None,
-    position_tolerance: float | None, starter: str | None, multiplier_updates: int | None,
-) -> list[Problem]:  # fmt: skip
+def misused(f: Formulation, i: Integrator, variable: bool, options: dict[str, Any]) -> list[Problem]:
     """What is wrong with the options that make a run as text 000 makes it."""
     out = []
+    tolerance, corrector_tolerance = options["tolerance"], options["corrector_tolerance"]
+    position_tolerance, starter = options["position_tolerance"], options["starter"]
+    multiplier_updates = options["multiplier_updates"]
 
     def refuse(option: str, value: object, reason: str, cure: str) -> None:
         out.append(Problem(f"{option} = {value} has no effect here", why=reason, cure=cure))

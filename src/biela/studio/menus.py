@@ -15,6 +15,7 @@ def menus() -> dict[str, Any]:
     """Mechanisms of the library, sets of coordinates, formulations and integrators with the options each uses."""
     from .. import library
     from ..analysis.compare.compare import PAIRS
+    from ..methods.options import uses
     from ..methods.registry import FORMULATIONS, INTEGRATORS
     from ..system.system import COORDINATES
 
@@ -22,26 +23,9 @@ def menus() -> dict[str, Any]:
         "version": __version__,
         "library": [{"name": name, "title": _title(library.path(name))} for name in library.names()],
         "coordinates": [{"name": name, "title": title} for name, title in COORDINATES.items()],
-        "formulations": [
-            {"name": f.name, "title": f.title, "uses": [*(["alpha"] if f.penalised else []),
-             *(["xi", "omega"] if f.stabilised else []), *(["position_tolerance"] if f.chooses_coordinates else []),
-             *(["multiplier_updates"] if f.iterates_multipliers else [])]}
-            for f in FORMULATIONS.values()
-        ],
-        "integrators": [
-            {
-                "name": i.name, "title": i.title, "direct": bool(i.direct),
-                "uses": [
-                    *([] if i.adaptive else ["step"]),
-                    *(["tolerance"] if i.adaptive or i.iterates else []),
-                    *(["rho"] if i.damped[0] < 1.0 else []),
-                    *(["dissipation"] if i.dissipates else []),
-                    *(["corrector_tolerance"] if i.iterates and not i.adaptive else []),
-                    *(["starter"] if i.starters else []),
-                ],
-            }
-            for i in INTEGRATORS.values()
-        ],
+        "formulations": [{"name": f.name, "title": f.title, "uses": uses(f)} for f in FORMULATIONS.values()],
+        "integrators": [{"name": i.name, "title": i.title, "direct": bool(i.direct), "uses": uses(i)}
+                        for i in INTEGRATORS.values()],
         "pairs": list(PAIRS),
     }  # fmt: skip
 

@@ -8,15 +8,15 @@ from itertools import product
 from typing import Any
 
 from ...errors import BielaError, MethodError, Problem
+from ...methods.options import OPTIONS
 from ...methods.registry import INTEGRATORS, integrator
 from ...methods.settings import choose
 from ...system.system import COORDINATES
 
-KNOBS: dict[str, type] = {
-    "rho": float, "dissipation": float, "alpha": float, "xi": float, "omega": float, "project_every": int,
-    "corrector_tolerance": float, "position_tolerance": float, "starter": str, "multiplier_updates": int,
-}  # fmt: skip
-"""what may be set of a way, and what it is"""
+SETTABLE: dict[str, type] = {
+    name: {"word": str, "count": int}.get(o.kind, float) for name, o in OPTIONS.items() if not o.accuracy
+}
+"""options that a method of a comparison may be given, and what their values are"""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Way:
 
     def options(self, accuracy: float | None) -> dict[str, Any]:
         """Arguments of `simulate`; `accuracy` is the step, or the tolerance of an error-controlled integrator."""
-        knobs = {k: KNOBS[k](v) for k, v in self.knobs}
+        knobs = {k: SETTABLE[k](v) for k, v in self.knobs}
         return {
             "coordinates": self.coordinates,
             "formulation": self.formulation,
@@ -102,11 +102,11 @@ def _knobs(text: str, inside: str) -> tuple[tuple[str, float | str], ...]:
     for part in (part for part in inside.split(",") if part.strip()):
         key, _, value = (word.strip() for word in part.partition("="))
         try:
-            out.append((key, value if KNOBS.get(key) is str else float(value)))
+            out.append((key, value if SETTABLE.get(key) is str else float(value)))
         except ValueError:
             key = ""
-        if key not in KNOBS:
-            cure = f"[NAME=VALUE] with: {', '.join(KNOBS)}"
+        if key not in SETTABLE:
+            cure = f"[NAME=VALUE] with: {', '.join(SETTABLE)}"
             raise MethodError(Problem(f"{part.strip()!r} sets nothing", where=text, cure=cure))
     return tuple(out)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ...errors import AssemblyError, BielaError, MethodError, Problem, so_many
 from ...machine.kept_code import notes as notes_on_machine_code
 from ...methods.checkpoint import Save
 from ...methods.control.stiffness import LARGEST, fastest_decay
+from ...methods.options import OPTIONS, RunOptions, check_names, spelled_out
 from ...methods.registry import Integrator
 from ...methods.run import Progress, functions, run
 from ...methods.settings import Settings, apply, choose
@@ -30,7 +31,7 @@ from ..check.massless import without_inertia
 from ..check.mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jacobian
 from ..check.singularity import describe_singularity
 from ..events.eventful import run_with_events
-from ..numbers import number
+from ..numbers import number, whole_number
 from .law_ends import law_that_ends
 from .longest_step import longest_step
 from .step_notes import step_notes, worst_equation
@@ -44,6 +45,7 @@ STIFF = 3e5
 """decay rate times duration beyond which an explicit integrator is not the choice of `auto`"""
 
 
+@spelled_out
 def simulate(
     model: Model | System | str | Path,
     t_end: float | None = None,
@@ -51,23 +53,10 @@ def simulate(
     coordinates: str | None = None,
     formulation: str | None = None,
     integrator: str | None = None,
-    step: float | None = None,
-    tolerance: float | None = None,
     samples: int = 1000,
-    alpha: float | None = None,
-    xi: float | None = None,
-    omega: float | None = None,
-    project_every: int | None = None,
-    rho: float | None = None,
-    dissipation: float | None = None,
-    adaptive: bool = False,
-    criterion: str | None = None,
-    corrector_tolerance: float | None = None,
-    position_tolerance: float | None = None,
-    starter: str | None = None,
-    multiplier_updates: int | None = None,
     progress: Progress | None = None,
     checkpoint: str | Path | None = None,
+    **options: Unpack[RunOptions],
 ) -> Result:
     """Simulate a mechanism for t_end seconds (by default the duration its file gives).
 
@@ -87,21 +76,10 @@ def simulate(
     >>> r.ok, bool(0.002 < r.trajectory.energy_error < 0.02)
     (True, True)
     """
-    step = None if step is None else number(step, "step", "time")
-    tolerance = None if tolerance is None else number(tolerance, "tolerance", "number")
-    alpha = None if alpha is None else number(alpha, "alpha", "number")
-    xi = None if xi is None else number(xi, "xi", "number")
-    omega = None if omega is None else number(omega, "omega", "angular velocity")
-    samples = int(number(samples, "samples", "number"))
-    rho = None if rho is None else number(rho, "rho", "number")
-    dissipation = None if dissipation is None else number(dissipation, "dissipation", "number")
-    options = (tolerance, alpha, xi, omega, project_every)
-    more: dict[str, Any] = {"rho": rho, "dissipation": dissipation, "adaptive": bool(adaptive), "criterion": criterion}
-    for name, value in (("corrector_tolerance", corrector_tolerance), ("position_tolerance", position_tolerance)):
-        more[name] = None if value is None else number(value, name, "number")
-    updates = None if multiplier_updates is None else int(number(multiplier_updates, "multiplier_updates", "number"))
-    more |= {"starter": starter, "multiplier_updates": updates}
-    wanted = choose(formulation, integrator, step, *options, **more).integrator  # refuse nonsense at once
+    samples = whole_number(samples, "samples")
+    more = read_options(options)
+    step = more.pop("step", None)
+    wanted = choose(formulation, integrator, step, **more).integrator  # refuse nonsense at once
     if isinstance(model, System):
         system = model
         if checkpoint is not None:
@@ -119,11 +97,11 @@ def simulate(
         raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
     freedom = looked_over(system)
     stiff = integrator in (None, "auto") and (is_stiff(system, duration, formulation) or sticks_between_events(system))
-    more |= {"eventful": system.meaning.eventful, "redundant": freedom.redundant > 0}
-    settings = choose(formulation, integrator, step, *options, stiff, **more)
+    more |= {"stiff": stiff, "eventful": system.meaning.eventful, "redundant": freedom.redundant > 0}
+    settings = choose(formulation, integrator, step, **more)
     if settings.step is None and not settings.adaptive:
         chosen = system.meaning.step or duration / 2000
-        settings = choose(formulation, integrator, float(chosen), *options, stiff, **more)
+        settings = choose(formulation, integrator, float(chosen), **more)
     if settings.step is not None and settings.step > duration:
         raise MethodError(
             Problem(f"step = {settings.step:g} s is longer than the run of {duration:g} s", cure="give a smaller step")
@@ -154,6 +132,23 @@ def simulate(
     if kept < samples:
         result.notes.append(f"note: {kept} samples are kept in place of {samples}, for memory's sake")
     return result
+
+
+def read_options(options: RunOptions) -> dict[str, Any]:
+    """Options with their numbers in SI units, as `choose` takes them."""
+    check_names(options)
+    out: dict[str, Any] = {}
+    for name, value in options.items():
+        o = OPTIONS[name]
+        if value is None or o.kind == "word":
+            out[name] = value
+        elif o.kind == "flag":
+            out[name] = bool(value)
+        elif o.is_quantity:
+            out[name] = number(value, name, o.kind)
+        else:
+            out[name] = whole_number(value, name)
+    return out
 
 
 def coordinates_for(

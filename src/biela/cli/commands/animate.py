@@ -12,8 +12,8 @@ import typer
 from ...errors import BielaError, MethodError, Problem
 from .. import options as o
 from ..guard import INTERRUPTED, STOPPED, emit, guarded
-from ..reading import channels_of, check_channels, number, read_model
-from ..request import Request
+from ..reading import check_channels, number, read_model
+from ..request import Request, asks_for_a_run
 from ..writing import can_write
 from .run import summary
 
@@ -69,27 +69,10 @@ View = Annotated[
 
 
 @guarded
+@asks_for_a_run()
 def animate(
     name: o.Name,
-    coordinates: o.Coordinates = None,
-    formulation: o.Formulation = None,
-    integrator: o.Integrator = None,
-    step: o.Step = None,
-    duration: o.Duration = None,
-    tolerance: o.Tolerance = None,
-    samples: o.Samples = 1000,
-    alpha: o.Alpha = None,
-    xi: o.Xi = None,
-    omega: o.Omega = None,
-    project_every: o.ProjectEvery = None,
-    rho: o.Rho = None,
-    dissipation: o.Dissipation = None,
-    adaptive: o.Adaptive = False,
-    criterion: o.Criterion = None,
-    corrector_tolerance: o.CorrectorTolerance = None,
-    position_tolerance: o.PositionTolerance = None,
-    starter: o.Starter = None,
-    multiplier_updates: o.MultiplierUpdates = None,
+    request: Request,
     set_: o.Set = None,
     output: Films = None,
     compare: Compare = None,
@@ -112,12 +95,7 @@ def animate(
     from ...views.animate import KINDS, Player
     from ...views.player.data import check_vectors
 
-    base = Request(
-        coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
-        rho, dissipation, adaptive, criterion, corrector_tolerance, position_tolerance, starter, multiplier_updates,
-    )
-    base.arguments()
-    others = [_method(base, text) for text in compare or ()]
+    others = [_method(request, text) for text in compare or ()]
     look: dict[str, Any] = {
         "trace": trace or None, "vectors": _list(vectors), "plots": _list(plots) or None, "theme": theme, "fps": fps,
         "speed": number("--speed", speed), "t": number("--at", at, "time"), "view": _view(view),
@@ -131,8 +109,8 @@ def animate(
     model = read_model(name, set_)
     outputs = outputs or [can_write(Path(f"{model.name}.html"), KINDS)]
     if look["plots"]:
-        check_channels(channels_of(model, coordinates, formulation, integrator), look["plots"])
-    results: list[Result] = [_closely(request, model, quiet or as_json) for request in (base, *others)]
+        check_channels(request.channels_of(model), look["plots"])
+    results: list[Result] = [_closely(asked, model, quiet or as_json) for asked in (request, *others)]
     player = Player(results, **look)
     for path in outputs:
         _write(player, path, quiet or as_json)

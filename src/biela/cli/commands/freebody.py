@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ from ...errors import MethodError, Problem
 from .. import options as o
 from ..guard import INTERRUPTED, STOPPED, emit, guarded
 from ..reading import number, read_model
-from ..request import Request
+from ..request import Request, asks_for_a_run
 from ..writing import PICTURES, can_write
 
 if TYPE_CHECKING:
@@ -37,29 +38,14 @@ Picture = Annotated[
 
 
 @guarded
+@asks_for_a_run("duration", "samples")
 def freebody(
     name: o.Name,
+    request: Request,
     body: Body = None,
     time: Time = None,
     about: About = None,
     output: Picture = None,
-    coordinates: o.Coordinates = None,
-    formulation: o.Formulation = None,
-    integrator: o.Integrator = None,
-    step: o.Step = None,
-    tolerance: o.Tolerance = None,
-    alpha: o.Alpha = None,
-    xi: o.Xi = None,
-    omega: o.Omega = None,
-    project_every: o.ProjectEvery = None,
-    rho: o.Rho = None,
-    dissipation: o.Dissipation = None,
-    adaptive: o.Adaptive = False,
-    criterion: o.Criterion = None,
-    corrector_tolerance: o.CorrectorTolerance = None,
-    position_tolerance: o.PositionTolerance = None,
-    starter: o.Starter = None,
-    multiplier_updates: o.MultiplierUpdates = None,
     set_: o.Set = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
@@ -73,12 +59,7 @@ def freebody(
     when = number("--time", time, "time")
     if when is not None and when < 0:
         raise MethodError(Problem(f"--time {time} is before the start", cure="give a time from 0 on"))
-    duration = None if not when else repr(when)
-    request = Request(
-        coordinates, formulation, integrator, step, duration, tolerance, 200, alpha, xi, omega, project_every,
-        rho, dissipation, adaptive, criterion, corrector_tolerance, position_tolerance, starter, multiplier_updates,
-    )
-    request.arguments()
+    request = replace(request, duration=None if not when else repr(when), samples=200)
     if output is not None:
         can_write(output, PICTURES)
     model = read_model(name, set_)

@@ -78,15 +78,13 @@ def _mechanisms() -> Rows:
 
 
 def _formulations() -> Rows:
+    from ...methods.options import uses
     from ...methods.registry import FORMULATIONS
 
     rows = []
     for f in FORMULATIONS.values():
-        uses = [*(["alpha"] if f.penalised else []), *(["xi", "omega"] if f.stabilised else [])]
-        uses += [*(["position_tolerance"] if f.chooses_coordinates else []),
-                 *(["multiplier_updates"] if f.iterates_multipliers else [])]  # fmt: skip
         singular = "passes" if f.passes_singular else "stops"
-        rows.append((f.name, f.title, f.source, ", ".join(uses), singular))
+        rows.append((f.name, f.title, f.source, ", ".join(uses(f)), singular))
     return ("formulation", "what", "source", "uses", "singular positions"), rows
 
 

@@ -10,8 +10,8 @@ import typer
 from ...errors import MethodError, Problem
 from .. import options as o
 from ..guard import INTERRUPTED, STOPPED, guarded
-from ..reading import channels_of, check_channels, read_model
-from ..request import Request
+from ..reading import check_channels, read_model
+from ..request import Request, asks_for_a_run
 from ..writing import PICTURES, can_write
 
 Names = Annotated[
@@ -25,31 +25,14 @@ Theme = Annotated[str, typer.Option("--theme", metavar="light|dark", help="Of th
 
 
 @guarded
+@asks_for_a_run()
 def plot(
     name: o.Name,
+    request: Request,
     channels: Names = None,
     output: Picture = Path("plot.png"),
     against: Against = "t",
     theme: Theme = "light",
-    coordinates: o.Coordinates = None,
-    formulation: o.Formulation = None,
-    integrator: o.Integrator = None,
-    step: o.Step = None,
-    duration: o.Duration = None,
-    tolerance: o.Tolerance = None,
-    samples: o.Samples = 1000,
-    alpha: o.Alpha = None,
-    xi: o.Xi = None,
-    omega: o.Omega = None,
-    project_every: o.ProjectEvery = None,
-    rho: o.Rho = None,
-    dissipation: o.Dissipation = None,
-    adaptive: o.Adaptive = False,
-    criterion: o.Criterion = None,
-    corrector_tolerance: o.CorrectorTolerance = None,
-    position_tolerance: o.PositionTolerance = None,
-    starter: o.Starter = None,
-    multiplier_updates: o.MultiplierUpdates = None,
     set_: o.Set = None,
     quiet: o.Quiet = False,
 ) -> None:
@@ -57,16 +40,11 @@ def plot(
 
     Channels with the same unit share their axes. Without channels: an overview.
     """
-    request = Request(
-        coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
-        rho, dissipation, adaptive, criterion, corrector_tolerance, position_tolerance, starter, multiplier_updates,
-    )
-    request.arguments()
     if theme not in THEMES:
         raise MethodError(Problem(f"there is no theme {theme!r}", cure=f"--theme {' or '.join(THEMES)}"))
     can_write(output, PICTURES)
     model = read_model(name, set_)
-    check_channels(channels_of(model, coordinates, formulation, integrator), [*(channels or ()), against])
+    check_channels(request.channels_of(model), [*(channels or ()), against])
     result = request.simulate(model, quiet)
     if channels:
         result.plot(*channels, against=against, path=output, theme=theme)

@@ -10,35 +10,18 @@ import typer
 from .. import options as o
 from ..guard import INTERRUPTED, STOPPED, guarded
 from ..reading import read_model
-from ..request import Request
+from ..request import Request, asks_for_a_run
 from ..writing import can_write
 
 Page = Annotated[Path, typer.Option("-o", "--output", metavar="FILE.html", help="The page to write.")]
 
 
 @guarded
+@asks_for_a_run()
 def report(
     name: o.Name,
+    request: Request,
     output: Page = Path("report.html"),
-    coordinates: o.Coordinates = None,
-    formulation: o.Formulation = None,
-    integrator: o.Integrator = None,
-    step: o.Step = None,
-    duration: o.Duration = None,
-    tolerance: o.Tolerance = None,
-    samples: o.Samples = 1000,
-    alpha: o.Alpha = None,
-    xi: o.Xi = None,
-    omega: o.Omega = None,
-    project_every: o.ProjectEvery = None,
-    rho: o.Rho = None,
-    dissipation: o.Dissipation = None,
-    adaptive: o.Adaptive = False,
-    criterion: o.Criterion = None,
-    corrector_tolerance: o.CorrectorTolerance = None,
-    position_tolerance: o.PositionTolerance = None,
-    starter: o.Starter = None,
-    multiplier_updates: o.MultiplierUpdates = None,
     set_: o.Set = None,
     quiet: o.Quiet = False,
 ) -> None:
@@ -46,11 +29,6 @@ def report(
 
     The page needs no network and nothing else; what cannot be computed is said in its place.
     """
-    request = Request(
-        coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
-        rho, dissipation, adaptive, criterion, corrector_tolerance, position_tolerance, starter, multiplier_updates,
-    )
-    request.arguments()
     can_write(output, (".html", ".htm"))
     model = read_model(name, set_)
     from ...errors import BielaError

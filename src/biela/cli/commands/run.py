@@ -9,8 +9,8 @@ import typer
 
 from .. import options as o
 from ..guard import INTERRUPTED, STOPPED, emit, guarded
-from ..reading import channel_names, channels_of, check_channels, opened, read_model
-from ..request import Request
+from ..reading import channel_names, check_channels, opened, read_model
+from ..request import Request, asks_for_a_run
 from ..writing import TABLES, can_make, can_write, write_motion
 
 if TYPE_CHECKING:
@@ -34,28 +34,11 @@ CheckpointFile = Annotated[
 
 
 @guarded
+@asks_for_a_run()
 def run(
     name: o.Name,
-    coordinates: o.Coordinates = None,
+    request: Request,
     open_: o.Open = None,
-    formulation: o.Formulation = None,
-    integrator: o.Integrator = None,
-    step: o.Step = None,
-    duration: o.Duration = None,
-    tolerance: o.Tolerance = None,
-    samples: o.Samples = 1000,
-    alpha: o.Alpha = None,
-    xi: o.Xi = None,
-    omega: o.Omega = None,
-    project_every: o.ProjectEvery = None,
-    rho: o.Rho = None,
-    dissipation: o.Dissipation = None,
-    adaptive: o.Adaptive = False,
-    criterion: o.Criterion = None,
-    corrector_tolerance: o.CorrectorTolerance = None,
-    position_tolerance: o.PositionTolerance = None,
-    starter: o.Starter = None,
-    multiplier_updates: o.MultiplierUpdates = None,
     set_: o.Set = None,
     output: o.Output = None,
     channels: o.Channels = None,
@@ -70,17 +53,12 @@ def run(
     Exit code: 0 done, 1 stopped early or more than 1 % of the energy lost (what there is is written), 2 refused, 130
     interrupted.
     """
-    request = Request(
-        coordinates, formulation, integrator, step, duration, tolerance, samples, alpha, xi, omega, project_every,
-        rho, dissipation, adaptive, criterion, corrector_tolerance, position_tolerance, starter, multiplier_updates,
-    )
-    request.arguments()
     outputs = [can_write(path, TABLES) for path in output or ()]
     folder = None if plots is None else can_make(plots)
     names = channel_names(channels, bool(outputs))
-    model = opened(read_model(name, set_), open_, coordinates)
+    model = opened(read_model(name, set_), open_, request.coordinates)
     if names:
-        check_channels(channels_of(model, coordinates, formulation, integrator), names)
+        check_channels(request.channels_of(model), names)
     if checkpoint is not None:
         can_write(checkpoint, (".npz",))
     result = request.simulate(model, quiet or as_json, checkpoint)

@@ -7,10 +7,14 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
+from ...analysis.numbers import whole_number
 from ...errors import MethodError, ModelError, Problem
+from ...methods.options import OPTIONS
 from ...model.file import load_text, validated
 from ...model.model import Model
 
+KINDS = {"coordinates": "word", "formulation": "word", "integrator": "word", "duration": "time", "samples": "count"}
+"""what is set of a run beside its options, and of which kind each is"""
 Values = list[tuple[list[str | int], Any]]
 """(place in the model, value) of sliders that were moved"""
 
@@ -76,22 +80,18 @@ def settings_of(request: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(filled_in, dict):
         raise MethodError(Problem("settings are names with values", why=repr(filled_in)[:80]))
     given = {k: v for k, v in filled_in.items() if v not in (None, "", "auto")}
-    known = ("coordinates", "formulation", "integrator", "step", "tolerance", "alpha", "xi", "omega", "rho",
-             "dissipation", "project_every", "duration", "samples", "corrector_tolerance", "position_tolerance",
-             "starter", "multiplier_updates")  # fmt: skip
+    known = (*KINDS, *OPTIONS)
     unknown = [name for name in given if name not in known]
     if unknown:
         raise MethodError(Problem(f"there is no setting {unknown[0]!r}", cure=f"one of: {', '.join(known)}"))
     out: dict[str, Any] = {}
     for name, value in given.items():
-        word = name in ("coordinates", "formulation", "integrator", "starter")
-        if isinstance(value, bool) or not isinstance(value, str if word else (str, int, float)):
-            what = "a name" if word else "a number"
+        kind = OPTIONS[name].kind if name in OPTIONS else KINDS[name]
+        types = {"word": str, "flag": bool}.get(kind, (str, int, float))
+        if not isinstance(value, types) or (isinstance(value, bool) and kind != "flag"):
+            what = {"word": "a name", "flag": "true or false"}.get(kind, "a number")
             raise MethodError(Problem(f"{name} = {repr(value)[:60]} is not {what}"))
-        if name in ("project_every", "samples", "multiplier_updates"):
-            try:
-                value = int(value)
-            except (ValueError, OverflowError):
-                raise MethodError(Problem(f"{name} = {value!r} is not a whole number")) from None
+        if kind == "count":
+            value = whole_number(value, name)
         out["t_end" if name == "duration" else name] = value
     return out
