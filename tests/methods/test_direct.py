@@ -7,7 +7,7 @@ import biela
 from biela import MethodError, Model
 from biela.methods.registry import INTEGRATORS
 
-ALPHA = [name for name, i in INTEGRATORS.items() if i.module == "alpha"]
+ALPHA = [name for name, i in INTEGRATORS.items() if i.scheme == "alpha"]
 SETS = ["natural", "mixed", "reference-point"]
 
 

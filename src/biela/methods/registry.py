@@ -51,6 +51,7 @@ class Integrator:
 
     name: str
     module: str
+    """folder and file under `methods/integrators`"""
     title: str
     source: str
     order: int
@@ -85,6 +86,11 @@ class Integrator:
     """keeps the angular momentum of free motion whatever the step, as symplectic methods do (000 4.1: B-stable)"""
     starters: tuple[str, ...] = ()
     """one-step methods that may take its first steps, the usual one first"""
+
+    @property
+    def scheme(self) -> str:
+        """The scheme it is a case of: those of one file."""
+        return self.module.rpartition(".")[2]
 
     def step(self) -> Any:
         """The compiled step."""

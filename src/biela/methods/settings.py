@@ -122,7 +122,7 @@ def choose(
         why.append(BY_AUGMENTED)
     if auto_i:
         why.append(f"{i.name} because {'the forces are stiff' if stiff else 'it controls its own error'}")
-    if adaptive and i.module == "alpha" and i.function == "step":
+    if adaptive and i.scheme == "alpha" and i.function == "step":
         # at index 3 velocities across the constraints alternate, and grow where the step changes
         i = replace(i, module="stabilised", direct=2)
         why.append("stabilised index 2, as the step varies")
@@ -172,7 +172,7 @@ def choose(
     for name, value in (("xi", xi), ("omega", omega)):
         if value is not None and not f.stabilised:
             refuse(name, value, f"{f.name} is not stabilised", "formulation='baumgarte', 'penalty' or 'augmented'")
-    if project_every is not None and i.direct and i.module != "alpha":
+    if project_every is not None and i.direct and i.scheme != "alpha":
         refuse("project_every", project_every, f"{i.name} ends each step on the constraints", "leave it out")
     if project_every is not None and f.chooses_coordinates:
         refuse("project_every", project_every, f"{f.name} solves the constraints at each evaluation", "leave it out")
@@ -315,7 +315,7 @@ def make_room(system: System, i: Integrator, choices: int = 0) -> None:
     elif is_firm(i, system):
         size += firm_room(s.n, s.m, len(s.Jx), len(s.fill_row))
     elif i.direct:
-        size += room(s.n, s.nq, len(s.x), len(s.Jx), s.m, i.direct) + (s.n * s.m if i.module == "stabilised" else 0)
+        size += room(s.n, s.nq, len(s.x), len(s.Jx), s.m, i.direct) + (s.n * s.m if i.scheme == "stabilised" else 0)
     elif i.tangents:
         size += radau_room(s.n, s.nq, len(s.x) if len(s.tree_calls) else 0, len(s.active), len(s.lam))
     elif i.stages:
@@ -327,12 +327,12 @@ def make_room(system: System, i: Integrator, choices: int = 0) -> None:
 def is_firm(i: Integrator, system: System) -> bool:
     """Whether the conserving schemes take the matrix of the coordinates alone."""
     s = system.arrays
-    return i.module in ("conserving", "composed") and not len(s.tree_calls) and not len(s.trig_row)
+    return i.scheme in ("conserving", "composed") and not len(s.tree_calls) and not len(s.trig_row)
 
 
 def is_light(i: Integrator, system: System) -> bool:
     """Whether the alpha family takes the matrix of the coordinates alone."""
-    return i.module == "alpha" and not len(system.arrays.tree_calls)
+    return i.scheme == "alpha" and not len(system.arrays.tree_calls)
 
 
 def lay_matrices(settings: Settings, system: System) -> None:

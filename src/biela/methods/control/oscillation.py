@@ -143,7 +143,7 @@ def _matrix_of(i: Integrator, rho: float | None, dissipation: float | None) -> C
     }
     if i.name in made:
         return made[i.name]()
-    if i.module in ("alpha", "stabilised"):
+    if i.scheme in ("alpha", "stabilised"):
         return _alpha(i.name, i.damped[1] if rho is None else rho)
     return None
 
