@@ -29,3 +29,15 @@ def number(value: Any, name: str, kind: str) -> float:
     except (TypeError, ValueError):
         cure = "give a number" + ("" if kind == "number" else f", or one with a unit of {kind}")
         raise MethodError(Problem(f"{name} = {value!r} is not a number", cure=cure)) from None
+
+
+def whole_number(value: Any, name: str) -> int:
+    """A number of things; half a sample is none.
+
+    >>> whole_number(200.0, "samples")
+    200
+    """
+    found = number(value, name, "number")
+    if not found.is_integer():  # nor is infinity, nor what is no number
+        raise MethodError(Problem(f"{name} = {value!r} is not a whole number", cure="give 1, 2, 3, ..."))
+    return int(found)

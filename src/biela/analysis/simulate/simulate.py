@@ -14,7 +14,7 @@ from ...errors import AssemblyError, BielaError, MethodError, Problem, so_many
 from ...machine.kept_code import notes as notes_on_machine_code
 from ...methods.checkpoint import Save
 from ...methods.control.stiffness import LARGEST, fastest_decay
-from ...methods.registry import Integrator
+from ...methods.registry import Integrator, relatives
 from ...methods.run import Progress, functions, run
 from ...methods.settings import Settings, apply, choose
 from ...methods.status import Status
@@ -30,7 +30,7 @@ from ..check.massless import without_inertia
 from ..check.mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jacobian
 from ..check.singularity import describe_singularity
 from ..events.eventful import run_with_events
-from ..numbers import number
+from ..numbers import number, whole_number
 from .law_ends import law_that_ends
 from .longest_step import longest_step
 from .step_notes import step_notes, worst_equation
@@ -92,14 +92,14 @@ def simulate(
     alpha = None if alpha is None else number(alpha, "alpha", "number")
     xi = None if xi is None else number(xi, "xi", "number")
     omega = None if omega is None else number(omega, "omega", "angular velocity")
-    samples = int(number(samples, "samples", "number"))
+    samples = whole_number(samples, "samples")
     rho = None if rho is None else number(rho, "rho", "number")
     dissipation = None if dissipation is None else number(dissipation, "dissipation", "number")
     options = (tolerance, alpha, xi, omega, project_every)
     more: dict[str, Any] = {"rho": rho, "dissipation": dissipation, "adaptive": bool(adaptive), "criterion": criterion}
     for name, value in (("corrector_tolerance", corrector_tolerance), ("position_tolerance", position_tolerance)):
         more[name] = None if value is None else number(value, name, "number")
-    updates = None if multiplier_updates is None else int(number(multiplier_updates, "multiplier_updates", "number"))
+    updates = None if multiplier_updates is None else whole_number(multiplier_updates, "multiplier_updates")
     more |= {"starter": starter, "multiplier_updates": updates}
     wanted = choose(formulation, integrator, step, *options, **more).integrator  # refuse nonsense at once
     if isinstance(model, System):
@@ -176,11 +176,14 @@ def check_coordinates(integrator: Integrator, system: System) -> None:
     why = "it needs a mass matrix that does not change"
     if crossed:
         why += f"; that of a body carried by {', '.join(CROSSED)} does: {', '.join(bodies)}"
+    cure = f"coordinates = one of {', '.join(integrator.coordinates)}"
+    if others := relatives(integrator, system.coordinates):
+        cure += f"; or integrator = {' or '.join(repr(name) for name in others)}, in {system.coordinates} coordinates"
     raise MethodError(
         Problem(
             f"{integrator.name} does not work in {system.coordinates} coordinates" + (" here" if crossed else ""),
             why=why,
-            cure="leave the carrier out" if crossed else f"coordinates = one of {', '.join(integrator.coordinates)}",
+            cure="leave the carrier out" if crossed else cure,
         )
     )
 

@@ -97,7 +97,14 @@ def plates(name: str) -> list[Plate]:
 
     >>> [plate.name for plate in plates("004")]
     ['004-10.1', '004-10.2', '004-10.3', '004-10.4', '004-10.5']
+
+    A part of a figure, as 12b is of 12, is drawn with the whole:
+
+    >>> [plate.name for plate in plates("002-12b")]
+    ['002-12']
     """
+    if name not in every_figure() and name[-1:].isalpha() and name[:-1] in every_figure():
+        name = name[:-1]
     found = [plate for plate in PLATES.values() if name in (plate.name, plate.name.split("-")[0])]
     if name in UNDRAWN:
         what, cure = f"figure {name} ({UNDRAWN[name].shows}) is not drawn", "`biela figure --list` shows what is drawn"
