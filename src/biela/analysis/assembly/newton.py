@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from math import log
 from pathlib import Path
 from typing import Any
@@ -49,8 +50,8 @@ class Iterate:
     left: float
     """the largest of the equations with rows of length one: a distance in sizes of the mechanism"""
     step: float
-    """the part of Newton's step that was taken: less than 1 where the line search shortened it, or where it was cut to the
-    size of the mechanism (one radian of an angle); 0 of a start"""
+    """the part of Newton's step that was taken: less than 1 where the line search shortened it, or where it was cut to
+    the size of the mechanism (one radian of an angle); 0 of a start"""
     change: float
     """the largest change of a coordinate, lengths in sizes of the mechanism"""
 
@@ -104,7 +105,7 @@ class NewtonTrace:
         if self.converged or self.iterations < self.limit:
             return False
         last = self.iterates[-LATELY - 1 :]
-        return all(b.step > 0 and b.left <= (1 - KEPT * b.step) * a.left for a, b in zip(last, last[1:]))
+        return all(b.step > 0 and b.left <= (1 - KEPT * b.step) * a.left for a, b in pairwise(last))
 
     @property
     def verdict(self) -> str:

@@ -2,8 +2,8 @@
 
 The state j after the jump follows from the two ends of a step: with u the way of the step, (28) is
 u = h v_n+1 + 3 y, v_j = v_n+1 + 6 y/h, and D y is the way from n to j. For turns u is that of the two turns D y and
-h v_n+1 + (3 - D) y together. The energies are those of the jumps of the velocities and of the forces; that the run loses
-as much is for its energy to show.
+h v_n+1 + (3 - D) y together. The energies are those of the jumps of the velocities and of the forces; that the run
+loses as much is for its energy to show.
 """
 
 from __future__ import annotations

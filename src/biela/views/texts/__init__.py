@@ -83,6 +83,7 @@ PLATES: dict[str, Plate] = _table(
           "003-four-bar"),
     Plate("003-sliding", "rod in a sliding block, in all kinds of coordinates", "drawings", "still",
           "003-sliding"),
+    Plate("003-newton", "Newton-Raphson on one curve, converging and not", "newton_003", "sketch"),
     Plate("004-10.1", "mass hung from a spring and a damper", "drawings", "still", "004-10.1"),
     Plate("004-10.2", "acceleration of the hung mass: the exact curve", "drop_001", "exact", "004-10.2"),
     Plate("004-10.3", "acceleration of the hung mass: the points that Euler's method finds", "drop_001", "points",
