@@ -124,3 +124,17 @@ def test_a_few_iterations_of_a_slow_one(damped: bool) -> None:
     """At a dead point each step leaves a quarter of Phi: nine do not end it, and nothing stands in the way."""
     trace = biela.newton("folding-four-bar", "left.angle", stop=np.pi, damped=damped, iterations=9)
     assert not trace.converged and "9 iterations were not enough" in trace.verdict
+
+
+def test_one_equation_with_one_unknown() -> None:
+    """003's sketch: iterates of sin q = 0.6 by hand; of sin q = 1.1 there is no position, and whole steps wander, though
+    they may fall three times in a row."""
+    from biela.views.texts.newton_003 import watched
+
+    trace, q = watched(0.6, 0.1), 0.1
+    for found in trace.q[:, 0]:
+        assert found == pytest.approx(q, abs=1e-12)
+        q -= (np.sin(q) - 0.6) / np.cos(q)
+    assert trace.converged and trace.q.shape[1] == 1
+    astray = watched(1.1, 0.6)
+    assert not astray.converged and not astray.nearing and "not enough" not in astray.verdict

@@ -104,7 +104,8 @@ class NewtonTrace:
         """Whether it ended only because it was given no more iterations: the last steps did what they promised."""
         if self.converged or self.iterations < self.limit:
             return False
-        last = self.iterates[-LATELY - 1 :]
+        often = LATELY if self.damped else max(LATELY, self.limit // 2)  # whole steps that wander fall now and then
+        last = self.iterates[-often - 1 :]
         return all(b.step > 0 and b.left <= (1 - KEPT * b.step) * a.left for a, b in pairwise(last))
 
     @property

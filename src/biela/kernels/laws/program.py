@@ -265,7 +265,8 @@ def run_program(ops, start, stop, constants, x0, x1, x2, side, stack):
     that overflows gives infinity, so that 1/cosh(x) is 0 far away; a formula that ends there gives NaN.
 
     ``stack`` must have the length from `needed_stack`. Beyond a switch whose other side is told, roots, powers and
-    logarithms go on to negative arguments, as sqrt(abs(v)) beyond rest: the step will be cut there. Where a switch is blended, a condition between 0 and 1 is a mixture.
+    logarithms go on to negative arguments, as sqrt(abs(v)) beyond rest: the step will be cut there. Where a switch
+    is blended, a condition between 0 and 1 is a mixture.
 
     >>> from biela.model.expression import parse
     >>> ops, constants = compile_program(parse("x0*exp(x1)"), ["x0", "x1"])
