@@ -127,7 +127,7 @@ def test_a_few_iterations_of_a_slow_one(damped: bool) -> None:
 
 
 def test_one_equation_with_one_unknown() -> None:
-    """003's sketch: iterates of sin q = 0.6 by hand; of sin q = 1.1 there is no position, and whole steps wander, though
+    """003's sketch: iterates of sin q = 0.6 by hand; of sin q = 1.1 there is no position: whole steps wander, though
     they may fall three times in a row."""
     from biela.views.texts.newton_003 import watched
 

@@ -35,7 +35,7 @@ from ..events.describe import refuse_events
 from ..explain.formulas import plain, shortened, tidied
 from .loop_rows import loop_rows, natural_variables, starting_values
 from .tree import TreeReduction, refuse_long
-from .velocities import Balance, Velocities, by_sums, constant_masses, positions
+from .velocities import Balance, Velocities, by_sums, constant_masses, positions, ratios_of
 
 
 @dataclass
@@ -183,15 +183,11 @@ def _of_tree(model: Model, numbers: Meaning, independent: list[str] | None, coor
     s = r.symbolic
     names, v = r.velocities(coordinates)
     still = {s.v[i]: 0 for i in z}
-    ratios = _ratios(short)
+    ratios = ratios_of(short)
     rates = {y: exact(short[y]).subs(ratios) for y in s.v if y in short}
     J, drift = v.jacobian(s.v), sympy.Matrix([rates.get(y, sympy.Integer(0)) for y in s.v]).subs(still)
     S_v, b = J * S.subs(ratios), J * drift
-    flat = numbers.dimension == 2
-
-    def form(e: Any) -> Any:
-        return by_sums(s.formed(e)) if flat else s.formed(e)
-
+    form = s.formed if numbers.dimension == 3 else lambda e: by_sums(s.formed(e))
     whole = Velocities.of(coordinates, names, S_v, b, lambda e: r.derivative(e, rates), form)
     masses = constant_masses(coordinates, resolve(model, symbolic=True), numbers)
     if masses is not None:  # what Q of the tree has besides the loads is of the inertia: -J^T M J' y'
@@ -202,11 +198,6 @@ def _of_tree(model: Model, numbers: Meaning, independent: list[str] | None, coor
     variables = dict(zip(s.lowered.q_names, s.q, strict=True))
     return MinimalSymbols(model, [r.names[i] for i in z], [r.base[i] for i in z], [s.v[i] for i in z], variables, rows,
                           S, M, Q, short, second, whole)  # fmt: skip
-
-
-def _ratios(short: dict) -> dict:
-    """Of the names, those of the entries of S."""
-    return {k: e for k, e in short.items() if str(k).startswith("k_")}
 
 
 def _must_move(model: Model, meaning: Meaning, variables: int, rows: int) -> None:
@@ -271,7 +262,7 @@ class _Reduction:
         if masses is not None:  # the loads do the same work in all coordinates
             places = sympy.Matrix(positions(coordinates, self.meaning, self.numbers, self.frames, self.own)[1])
             named = places.applyfunc(plain).jacobian(self.y) * S
-            whole.balance = Balance.of(named, whole.S, masses, R.T * Q, _ratios(short), shortened)
+            whole.balance = Balance.of(named, whole.S, masses, R.T * Q, ratios_of(short), shortened)
         return MinimalSymbols(self.model, names, z, [rates[s] for s in z], variables, tidied(Phi), S, M_min, Q_min,
                               short, [f"{s}''" for s in z], whole)  # fmt: skip
 
@@ -279,7 +270,7 @@ class _Reduction:
         """S and S' of the velocities of a set of coordinates."""
         names, x = positions(coordinates, self.meaning, self.numbers, self.frames, self.own)
         X = sympy.Matrix(x).applyfunc(plain)
-        ratios = _ratios(short)
+        ratios = ratios_of(short)
         yd = {y: exact(short.get(rates[y], rates[y])).subs(ratios) for y in self.y}
         J = X.jacobian(self.y)
         drift = sympy.Matrix(list(yd.values())).subs(dict.fromkeys(free, 0))

@@ -99,6 +99,11 @@ def constant_masses(coordinates: str, meaning: Meaning, numbers: Meaning) -> sym
     return sympy.Matrix(arrays.n, arrays.n, list(arrays.M)).applyfunc(plain)
 
 
+def ratios_of(short: dict) -> dict:
+    """Of the names in formulas, those of the entries of S, and what they stand for."""
+    return {k: e for k, e in short.items() if str(k).startswith("k_")}
+
+
 def by_sums(e: Any) -> Any:
     """A formula in the angles of joints, made short in the angles from the ground that its quotients have: these are
     sums, and as long as they are written as sums sines and cosines of them do not cancel."""
