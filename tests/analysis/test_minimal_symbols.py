@@ -171,7 +171,7 @@ def test_an_arm_in_space(coordinates: str):
 def test_the_bars_without_their_reactions(angles: str):
     """001 (27): equations of the accelerations of the bodies; with v' = S z'' + S' z' they are the least number."""
     found = minimal_equations("double-pendulum-001", angles=angles)
-    lines = found.whole.without_reactions(found.rates, found.Q)
+    lines = found.whole.without_reactions()
     assert len(lines) == 3 and "001 (27)" in lines[0]
     second = sympy.Matrix(sympy.symbols("a b", real=True))
     v_dot = found.whole.S * second + found.whole.S_dot * sympy.Matrix(found.rates)
@@ -189,7 +189,43 @@ def test_the_bars_without_their_reactions(angles: str):
         least = (found.M * second - found.Q)[k]
         put = left.subs(dict(zip(names.values(), v_dot, strict=True))) - right
         assert sympy.simplify(put - least) == 0
-    assert minimal_equations("slider-crank").whole.without_reactions([], sympy.zeros(0, 1)) == []  # a loop is closed
+    assert minimal_equations("rod-pendulum", None, "natural").whole.without_reactions() == []
+
+
+@pytest.mark.parametrize("name, angles", [
+    ("slider-crank-001", "absolute"), ("slider-crank-001", "relative"), ("four-bar", "absolute"),
+    ("double-pendulum-spring", "relative"), ("folding-four-bar", "absolute"),
+])  # fmt: skip
+def test_they_hold_in_closed_loops(name: str, angles: str):
+    """S^T M v' = S^T Q against M, Q and S of the system in numbers, and with the accelerations of its motion."""
+    found = minimal_equations(name, angles=angles)
+    assert found.whole.balance is not None and len(found.whole.without_reactions()) == len(found.z) + 1
+    start = resolve(found.model)
+    r = biela.simulate(name, 0.4, coordinates="reference-point", tolerance=1e-11, samples=4)
+    t, parameters = sympy.Symbol("t", real=True), parameter_values(resolve(found.model, symbolic=True), start)
+    assert found.whole.names == r.system.v_names
+    for k in range(len(r.t)):
+        numbers = biela.minimal(r, found.names, at=float(r.t[k]))
+        known = {y: float(r[n][k]) for n, y in found.variables.items()} | {t: float(r.t[k])} | parameters
+        known |= dict(zip(found.rates, map(float, numbers.rate), strict=True))
+        for name_, e in found.short.items():
+            known[name_] = float(sympy.sympify(e).subs(known))
+        masses, loads = (np.array(x.subs(known), dtype=float) for x in
+                         (found.whole.balance.masses, found.whole.balance.loads))  # fmt: skip
+        here = r.system.at(r.q[k], r.v[k], float(r.t[k]))
+        size = np.abs(numbers.S).max() * np.abs(here.Q).max()
+        np.testing.assert_allclose(masses, numbers.S.T @ here.M, rtol=0, atol=1e-9 * np.abs(masses).max())
+        np.testing.assert_allclose(loads[:, 0], numbers.S.T @ here.Q, rtol=0, atol=1e-9 * size)
+        np.testing.assert_allclose(masses @ r.a[k], loads[:, 0], rtol=0, atol=1e-9 * size)
+
+
+def test_the_slider_crank_without_its_reactions():
+    """001 15.6, example 2: weights and accelerations of crank, rod and slider, and no reaction; one line is enough."""
+    for angles in ("absolute", "relative"):
+        text = minimal_equations("slider-crank-001", angles=angles).text()
+        _, _, last = text.partition("S^T M v' = S^T Q, without the reactions of the joints:   001 (27)\n")
+        assert len(last.splitlines()) == 1 and "slider.x''" in last and "slider.y''" not in last
+        assert max(map(len, text.partition("S' =")[2].partition("S^T M")[0].splitlines())) < 250
 
 
 def test_example_1_line_by_line():

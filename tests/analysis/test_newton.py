@@ -100,3 +100,41 @@ def test_requests_that_cannot_be() -> None:
             biela.newton("four-bar", **keys)
     with pytest.raises(biela.MethodError, match="too large to be watched"):
         biela.newton(biela.load("n-four-bar").with_parameters(N=300))
+
+
+@pytest.mark.parametrize("to", ["3600 deg", "1e9 deg"])
+def test_iterations_that_are_not_enough(to: str) -> None:
+    """A step is no longer than a radian: ten turns take more than fifty, and every one of them gets nearer."""
+    trace = biela.newton("four-bar", "crank_angle", stop=to)
+    assert not trace.converged and trace.iterations == 50 and (np.diff(trace.Phi) < 0).all()
+    assert "still getting nearer" in trace.verdict and "50 iterations were not enough" in trace.verdict
+    # the part of Newton's step that was taken, as the change says: a radian of all that is left of the angle
+    assert all(0 < i.step < 0.1 and i.change == pytest.approx(1.0) for i in trace.iterates[1:])
+    assert f"{trace.iterates[-1].step:8.3g}" in trace.report().splitlines()[-2]
+
+
+def test_more_iterations_are_enough() -> None:
+    trace = biela.newton("four-bar", "crank_angle", stop="3600 deg", iterations=100)
+    cut = sum(0 < i.step < 1 for i in trace.iterates)
+    assert trace.converged and trace.iterates[-1].step == 1 and cut > 60 and f"{cut} steps shortened" in trace.verdict
+
+
+@pytest.mark.parametrize("damped", [True, False])
+def test_a_few_iterations_of_a_slow_one(damped: bool) -> None:
+    """At a dead point each step leaves a quarter of Phi: nine do not end it, and nothing stands in the way."""
+    trace = biela.newton("folding-four-bar", "left.angle", stop=np.pi, damped=damped, iterations=9)
+    assert not trace.converged and "9 iterations were not enough" in trace.verdict
+
+
+def test_one_equation_with_one_unknown() -> None:
+    """003's sketch: iterates of sin q = 0.6 by hand; of sin q = 1.1 there is no position: whole steps wander, though
+    they may fall three times in a row."""
+    from biela.views.texts.newton_003 import watched
+
+    trace, q = watched(0.6, 0.1), 0.1
+    for found in trace.q[:, 0]:
+        assert found == pytest.approx(q, abs=1e-12)
+        q -= (np.sin(q) - 0.6) / np.cos(q)
+    assert trace.converged and trace.q.shape[1] == 1
+    astray = watched(1.1, 0.6)
+    assert not astray.converged and not astray.nearing and "not enough" not in astray.verdict

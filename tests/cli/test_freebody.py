@@ -84,3 +84,9 @@ def test_drawing_of_kinematics(biela, here):
 def test_drawings_that_are_refused(biela, here, arguments, says):
     done = biela("kinematics", "four-bar", "--count", 11, *arguments)
     assert done.code == 2 and says in done.err and not list(here.iterdir())
+
+
+def test_moments_about_the_origin_are_told_once(biela):
+    done = biela("freebody", "spatial-slider-crank", "--body", "ground", "--about", "origin")
+    assert done.code == 0 and done.out.count("Mx_origin") == done.out.count("Mz_origin") == 1
+    assert "Mx_A" in biela("freebody", "spatial-slider-crank", "--body", "ground", "--about", "A").out

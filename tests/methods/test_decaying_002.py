@@ -88,3 +88,17 @@ def test_it_is_of_first_order(coordinates: str):
 def test_where_it_works():
     with pytest.raises(MethodError, match="natural, mixed, reference-point"):
         biela.simulate("double-pendulum", 1, coordinates="relative", integrator="decaying-002")
+
+
+def test_what_works_in_these_coordinates_is_named():
+    with pytest.raises(MethodError, match="one of natural, mixed; or integrator = 'decaying-002'"):
+        biela.simulate("top-002", 0.01, integrator="decaying", coordinates="reference-point")
+    with pytest.raises(MethodError) as refused:  # nothing of its kind does
+        biela.simulate("double-pendulum", 0.01, integrator="decaying", coordinates="relative")
+    assert "integrator =" not in str(refused.value)
+
+
+@pytest.mark.parametrize("samples", [1.5, "2.5", float("nan"), float("inf")])
+def test_half_a_sample(samples):
+    with pytest.raises(MethodError, match="not a whole number"):
+        biela.simulate("double-pendulum", 0.01, samples=samples)

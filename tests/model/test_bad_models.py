@@ -2,6 +2,7 @@
 
 import pytest
 
+from biela import Model
 from biela.errors import ModelError
 from biela.model.file import load_text
 from biela.model.resolve import resolve
@@ -410,3 +411,9 @@ def test_one_mistake_is_one_problem():
     with pytest.raises(ModelError) as caught:
         resolve(load_text(text))
     assert len(caught.value.problems) == 1
+
+
+def test_a_start_that_is_no_number():
+    for said in ({"position": {"P.y": float("nan")}}, {"velocity": {"P.y": float("inf")}}, {"position": {"P.y": [1]}}):
+        with pytest.raises(ModelError, match=r"initial\.(position|velocity)\.P\.y"):
+            Model().start(**said)

@@ -4,11 +4,13 @@ import math
 from decimal import Decimal
 
 import mpmath
+import numpy as np
 import pytest
 import sympy
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from biela.kernels.laws.program import FREE, compile_program, needed_stack, run_program
 from biela.model.expression import (
     ARITY,
     MAX_LENGTH,
@@ -461,3 +463,25 @@ def test_substitution():
     node = substitute(parse("k*x^2 + k*y"), {"k": Number("2"), "x": parse("x + y")})
     assert to_text(node) == "2*(x + y)^2 + 2*y"
     assert to_text(substitute(parse("a*b"), {"a": Name("b"), "b": Name("a")})) == "b*a"
+
+
+@pytest.mark.parametrize("text, value", [
+    ("500/cosh((x - 50.3)/0.001)^2", 0.0), ("1/exp(x)", 0.0), ("tanh(sinh(-x))", -1.0), ("1/(-x)^301", 0.0),
+    ("if(x > 0, 1/x^200, exp(x))", 0.0), ("min(exp(x), 2)", 2.0),
+])  # fmt: skip
+def test_what_overflows_is_infinite(text: str, value: float):
+    """In Python and in compiled code alike, as long as the formula ends in a number."""
+    node = parse(text)
+    words, constants = compile_program(node)
+    by_kernel = run_program(words, 0, len(words), constants, 0.0, 1e3, 0.0, FREE, np.empty(needed_stack(words)))
+    assert evaluate(node, {"x": 1e3}) == by_kernel == value
+
+
+@pytest.mark.parametrize("text", ["exp(x)", "-x^200", "exp(x) - exp(2*x)", "log(x - x)", "1/(x - x)", "(x - x)^-1"])
+def test_what_ends_there_has_no_value(text: str):
+    node = parse(text)
+    words, constants = compile_program(node)
+    by_kernel = run_program(words, 0, len(words), constants, 0.0, 1e3, 0.0, FREE, np.empty(needed_stack(words)))
+    assert np.isnan(by_kernel)
+    with pytest.raises(ExpressionError):
+        evaluate(node, {"x": 1e3})

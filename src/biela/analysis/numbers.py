@@ -32,15 +32,16 @@ def number(value: Any, name: str, kind: str) -> float:
 
 
 def whole_number(value: Any, name: str) -> int:
-    """A count.
+    """A number of things; half a sample is none.
 
     >>> whole_number("3", "project_every")
     3
     >>> whole_number(1.5, "samples")
     Traceback (most recent call last):
     biela.errors.MethodError: samples = 1.5 is not a whole number
+      try:   give 1, 2, 3, ...
     """
-    plain = number(value, name, "number")
-    if plain != plain or abs(plain) == float("inf") or plain != int(plain):
-        raise MethodError(Problem(f"{name} = {value} is not a whole number"))
-    return int(plain)
+    found = number(value, name, "number")
+    if not found.is_integer():  # nor is infinity, nor what is no number
+        raise MethodError(Problem(f"{name} = {value!r} is not a whole number", cure="give 1, 2, 3, ..."))
+    return int(found)

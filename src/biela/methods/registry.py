@@ -190,6 +190,20 @@ def integrator(name: str) -> Integrator:
     return _find(name, INTEGRATORS, "integrator")
 
 
+def relatives(i: Integrator, coordinates: str) -> list[str]:
+    """Integrators that do with energy what this one does, and work in these coordinates.
+
+    >>> relatives(integrator("decaying"), "reference-point"), relatives(integrator("decaying"), "relative")
+    (['decaying-002'], [])
+    """
+
+    def kind(j: Integrator) -> tuple[bool, bool]:
+        return j.keeps, j.dissipates
+
+    return [j.name for j in INTEGRATORS.values()
+            if j is not i and kind(j) == kind(i) and (not j.coordinates or coordinates in j.coordinates)]  # fmt: skip
+
+
 def _find(name: str, table: dict[str, Any], kind: str) -> Any:
     if name in table:
         return table[name]

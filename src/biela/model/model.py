@@ -198,10 +198,11 @@ class Model(BaseModel):
         self, position: Mapping[str, Any] | None = None, velocity: Mapping[str, Any] | None = None
     ) -> Model:
         """Coordinates and rates at t = 0 (added to those already said)."""
-        self.initial = it.Initial(
-            position={**self.initial.position, **(position or {})},
-            velocity={**self.initial.velocity, **(velocity or {})},
-        )
+        said: Any = {
+            "position": {**self.initial.position, **(position or {})},
+            "velocity": {**self.initial.velocity, **(velocity or {})},
+        }
+        self.initial = said  # by assignment, so that the values are checked and mistakes told
         return self
 
     def with_parameters(self, **values: Any) -> Model:

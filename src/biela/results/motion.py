@@ -33,7 +33,8 @@ class Motion:
     def __init__(self, system: System, t: Any, q: Any, v: Any, a: Any, lam: Any, work: Any, turns: Any = None):
         self.system = system
         self.t = Channel.of(t, "t", "s")
-        self.q, self.v, self.a, self.lam, self.work, self.turns = q, v, a, lam, work, turns
+        self.t.flags.writeable = False
+        self.q, self.v, self.a, self.lam, self.work, self.turns = map(_fixed, (q, v, a, lam, work, turns))
         self.notes: list[str] = list(system.notes)
         self.message = ""
 
@@ -59,7 +60,7 @@ class Motion:
     # -------------------------------------------------------------------------------------- channels
     def __getitem__(self, name: str) -> Channel:
         if name == "t":
-            return self.t
+            return self.t.copy()
         entry = self._catalogue.get(name)
         if entry is None:
             from difflib import get_close_matches
@@ -69,7 +70,7 @@ class Motion:
                 f"no channel {name!r}" + (f"; did you mean {', '.join(close)}?" if close else "; see channels()")
             )
         compute, unit = entry
-        return Channel.of(compute(), name, unit)
+        return Channel.of(np.array(compute(), dtype=float), name, unit)  # a copy: it is the reader's to change
 
     def __contains__(self, name: object) -> bool:
         return name == "t" or name in self._catalogue
@@ -294,6 +295,15 @@ class Motion:
         from importlib import import_module
 
         return import_module("biela.views.plot").figures(self, folder, name)
+
+
+def _fixed(values: Any) -> Any:
+    """What has happened is not changed by those who look at it."""
+    if values is None:
+        return None
+    out = np.asarray(values).view()
+    out.flags.writeable = False
+    return out
 
 
 def coordinate_of(system: System, f: ForceInfo) -> str:

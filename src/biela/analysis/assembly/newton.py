@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from math import log
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,9 @@ from .transfer import largest_change, on_tree
 
 FEW, MANY = 1e-12, 1.0
 """residues between which a rate of convergence can be read: below is rounding, above is not yet near"""
+LATELY, KEPT = 3, 0.5
+"""it still gets nearer if each of the last so many steps took off so much of what its part of Newton's step promises:
+a whole step takes off 3/4 at a double root and more than 0.6 at any other, beside a least |Phi| next to nothing"""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,8 @@ class Iterate:
     left: float
     """the largest of the equations with rows of length one: a distance in sizes of the mechanism"""
     step: float
-    """the part of Newton's step that was taken; 0 of a start"""
+    """the part of Newton's step that was taken: less than 1 where the line search shortened it, or where it was cut to
+    the size of the mechanism (one radian of an angle); 0 of a start"""
     change: float
     """the largest change of a coordinate, lengths in sizes of the mechanism"""
 
@@ -60,6 +65,8 @@ class NewtonTrace:
     damped: bool
     iterates: list[Iterate] = field(default_factory=list)
     converged: bool = False
+    limit: int = 50
+    """how many steps it was given"""
 
     @property
     def iterations(self) -> int:
@@ -93,6 +100,15 @@ class NewtonTrace:
         return known[-1] if known else float("nan")
 
     @property
+    def nearing(self) -> bool:
+        """Whether it ended only because it was given no more iterations: the last steps did what they promised."""
+        if self.converged or self.iterations < self.limit:
+            return False
+        often = LATELY if self.damped else max(LATELY, self.limit // 2)  # whole steps that wander fall now and then
+        last = self.iterates[-often - 1 :]
+        return all(b.step > 0 and b.left <= (1 - KEPT * b.step) * a.left for a, b in pairwise(last))
+
+    @property
     def verdict(self) -> str:
         """How it ended, in words."""
         ends = self.iterates[-1]
@@ -105,6 +121,9 @@ class NewtonTrace:
             return text + (f"; {so_many(short, 'step')} shortened" if short else "")
         if not np.isfinite(ends.left) or ends.left > 10.0 * max(self.iterates[0].left, 1e-300):
             return f"diverges: |Phi| has grown from {self.iterates[0].Phi:.3g} to {ends.Phi:.3g}"
+        if self.nearing:
+            short = f"still getting nearer, |Phi| = {ends.Phi:.3g}; "
+            return short + ("1 iteration was" if self.limit == 1 else f"{self.limit} iterations were") + " not enough"
         if self.damped:
             return f"gets no nearer than |Phi| = {ends.Phi:.3g} in {so_many(self.iterations, 'iteration')}"
         return f"wanders: after {so_many(self.iterations, 'iteration')} |Phi| is still {ends.Phi:.3g}"
@@ -178,7 +197,7 @@ def newton(
 
 def watched(system: System, q: np.ndarray, t: float, damped: bool = True, iterations: int = 50) -> NewtonTrace:
     """The closing iteration of a system at time t from q."""
-    trace = NewtonTrace(system, t, damped)
+    trace = NewtonTrace(system, t, damped, limit=iterations)
 
     def watch(here: np.ndarray, f: np.ndarray, step: float) -> None:
         Phi = float(np.abs(system.at(here, None, t).Phi).max(initial=0.0))

@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import MethodError, Problem
 from ...model.resolved import Meaning
 from ..inverse.prescription import Asked, common_span
-from ..numbers import number
+from ..numbers import number, whole_number
 
 MOST = 10_000_000
 EVENLY = 1000
@@ -19,7 +19,7 @@ EVENLY = 1000
 def instants(asked: Asked, meaning: Meaning, t_end: Any, samples: Any, times: Any) -> np.ndarray:
     """Those of the recording or the table, those asked for, or even ones over the run."""
     if samples is not None:
-        samples = int(number(samples, "samples", "number"))
+        samples = whole_number(samples, "samples")
         if not 1 <= samples <= MOST:
             raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
     end = None if t_end is None else number(t_end, "t_end", "time")

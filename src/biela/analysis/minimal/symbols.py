@@ -35,7 +35,7 @@ from ..events.describe import refuse_events
 from ..explain.formulas import plain, shortened, tidied
 from .loop_rows import loop_rows, natural_variables, starting_values
 from .tree import TreeReduction, refuse_long
-from .velocities import Velocities, constant_masses, positions
+from .velocities import Balance, Velocities, by_sums, constant_masses, positions, ratios_of
 
 
 @dataclass
@@ -93,7 +93,7 @@ class MinimalSymbols:
         if len(self.Phi):
             lines += ["", "where the other variables follow from", *(f"  {e} = 0" for e in self.Phi)]
             lines += ["and", *(f"  {name} = {e}" for name, e in self.short.items())]
-        lines += ["", *self.whole.lines(self.rates), *self.whole.without_reactions(self.rates, self.Q)]
+        lines += ["", *self.whole.lines(self.rates), *self.whole.without_reactions()]
         return "\n".join(lines)
 
     def latex(self) -> str:
@@ -183,13 +183,16 @@ def _of_tree(model: Model, numbers: Meaning, independent: list[str] | None, coor
     s = r.symbolic
     names, v = r.velocities(coordinates)
     still = {s.v[i]: 0 for i in z}
-    ratios = {k: e for k, e in short.items() if str(k).startswith("k_")}
+    ratios = ratios_of(short)
     rates = {y: exact(short[y]).subs(ratios) for y in s.v if y in short}
     J, drift = v.jacobian(s.v), sympy.Matrix([rates.get(y, sympy.Integer(0)) for y in s.v]).subs(still)
     S_v, b = J * S.subs(ratios), J * drift
-    whole = Velocities.of(coordinates, names, S_v, b, lambda e: r.derivative(e, rates), s.formed)
-    if not r.rows:
-        whole.M = constant_masses(coordinates, resolve(model, symbolic=True), numbers)
+    form = s.formed if numbers.dimension == 3 else lambda e: by_sums(s.formed(e))
+    whole = Velocities.of(coordinates, names, S_v, b, lambda e: r.derivative(e, rates), form)
+    masses = constant_masses(coordinates, resolve(model, symbolic=True), numbers)
+    if masses is not None:  # what Q of the tree has besides the loads is of the inertia: -J^T M J' y'
+        loads = s.Q + (J.T * masses * r.derivative(J, {}) * sympy.Matrix(s.v)).applyfunc(s.formed)
+        whole.balance = Balance.of(J * S, whole.S, masses, S.T * loads.applyfunc(s.formed), ratios, form)
     rows = sympy.Matrix([s.Phi[k] for k in r.rows]) if r.rows else sympy.zeros(0, 1)
     second = [f"{s.v[i]}'" for i in z]
     variables = dict(zip(s.lowered.q_names, s.q, strict=True))
@@ -255,8 +258,11 @@ class _Reduction:
         names = [self.names[self.y.index(s)] for s in z]
         variables = dict(zip(self.names, self.y, strict=True))
         whole = self._whole(coordinates, S, short, rates, [rates[s] for s in z])
-        if not self.rows:
-            whole.M = constant_masses(coordinates, self.meaning, self.numbers)
+        masses = constant_masses(coordinates, self.meaning, self.numbers)
+        if masses is not None:  # the loads do the same work in all coordinates
+            places = sympy.Matrix(positions(coordinates, self.meaning, self.numbers, self.frames, self.own)[1])
+            named = places.applyfunc(plain).jacobian(self.y) * S
+            whole.balance = Balance.of(named, whole.S, masses, R.T * Q, ratios_of(short), shortened)
         return MinimalSymbols(self.model, names, z, [rates[s] for s in z], variables, tidied(Phi), S, M_min, Q_min,
                               short, [f"{s}''" for s in z], whole)  # fmt: skip
 
@@ -264,7 +270,7 @@ class _Reduction:
         """S and S' of the velocities of a set of coordinates."""
         names, x = positions(coordinates, self.meaning, self.numbers, self.frames, self.own)
         X = sympy.Matrix(x).applyfunc(plain)
-        ratios = {k: e for k, e in short.items() if str(k).startswith("k_")}
+        ratios = ratios_of(short)
         yd = {y: exact(short.get(rates[y], rates[y])).subs(ratios) for y in self.y}
         J = X.jacobian(self.y)
         drift = sympy.Matrix(list(yd.values())).subs(dict.fromkeys(free, 0))

@@ -13,8 +13,30 @@ from ...model.resolved import Meaning, Place
 from ...system.symbols.frames import SymbolicFrames
 from ...system.symbols.symbolic_system import SymbolicSystem, tidy
 from ...system.system import FLOATS, lower
-from ..explain.formulas import plain, tidied
+from ..explain.formulas import plain, shortened, tidied
 from .loop_rows import natural_variables
+
+LONG = 200
+"""operations of formulas that are not made shorter"""
+
+
+@dataclass
+class Balance:
+    """S^T M v' = S^T Q: what is left of the equations of the bodies when S^T has taken the reactions out.   001 (27)"""
+
+    masses: sympy.Matrix
+    """S^T M; where loops are closed, an entry of S keeps the names of the ratios of velocities if it is shorter so"""
+    loads: sympy.Matrix
+    """S^T Q, likewise"""
+
+    @staticmethod
+    def of(named: Any, written: Any, M: Any, loads: Any, ratios: dict, form: Callable[[Any], Any]) -> Balance:
+        """From S with names and written out, M, S^T Q with names, and what the names stand for."""
+        S = named.copy()
+        for k, (a, b) in enumerate(zip(named.flat(), written.flat(), strict=True)):
+            S[k] = min((b, a), key=sympy.count_ops)
+        both = ((e, form(e.subs(ratios))) for e in tidied(loads).flat())
+        return Balance(S.T * M, sympy.Matrix([min(pair, key=sympy.count_ops) for pair in both]))
 
 
 @dataclass
@@ -27,8 +49,8 @@ class Velocities:
     S_dot: sympy.Matrix
     b: sympy.Matrix
     b_dot: sympy.Matrix
-    M: sympy.Matrix | None = None
-    """the masses and moments of inertia of v, where they are constants and no loop is closed"""
+    balance: Balance | None = None
+    """S^T M v' = S^T Q, where M is constant"""
 
     @staticmethod
     def of(coordinates: str, names: list[str], S: Any, b: Any, derivative: Callable[[Any], Any],
@@ -59,14 +81,12 @@ class Velocities:
                 out.append(f"  {label.ljust(width)}   [ {',  '.join(map(str, row))} ]")
         return out
 
-    def without_reactions(self, rates: list[Any], Q: sympy.Matrix) -> list[str]:
-        """S^T M v' = S^T Q, the equations of the bodies without the reactions of the joints; Q: of the least number of
-        equations, S^T (Q - M (S' z' + b')).   001 (27)"""
-        if self.M is None:
+    def without_reactions(self) -> list[str]:
+        """S^T M v' = S^T Q, the equations of the bodies without the reactions of the joints.   001 (27)"""
+        if self.balance is None:
             return []
         v_dot = sympy.Matrix([sympy.Symbol(f"{name}''") for name in self.names])
-        loads = Q + self.S.T * self.M * (self.S_dot * sympy.Matrix(rates) + self.b_dot)
-        left, right = tidied(self.S.T * self.M * v_dot).flat(), tidied(loads).flat()
+        left, right = tidied(self.balance.masses * v_dot).flat(), tidied(self.balance.loads).flat()
         return ["S^T M v' = S^T Q, without the reactions of the joints:   001 (27)",
                 *(f"  {a} = {b}" for a, b in zip(left, right, strict=True))]  # fmt: skip
 
@@ -77,6 +97,28 @@ def constant_masses(coordinates: str, meaning: Meaning, numbers: Meaning) -> sym
         return None
     arrays = SymbolicSystem(meaning, numbers, coordinates).arrays
     return sympy.Matrix(arrays.n, arrays.n, list(arrays.M)).applyfunc(plain)
+
+
+def ratios_of(short: dict) -> dict:
+    """Of the names in formulas, those of the entries of S, and what they stand for."""
+    return {k: e for k, e in short.items() if str(k).startswith("k_")}
+
+
+def by_sums(e: Any) -> Any:
+    """A formula in the angles of joints, made short in the angles from the ground that its quotients have: these are
+    sums, and as long as they are written as sums sines and cosines of them do not cancel."""
+    if sympy.count_ops(e) > LONG:
+        return e
+    out, back = e, {}
+    sums = {f.args[0] for f in sympy.fraction(sympy.together(e))[1].atoms(sympy.sin, sympy.cos) if f.args[0].is_Add}
+    for total in sorted(sums, key=lambda a: (len(a.args), str(a))):
+        here = total.subs({back_of: name for name, back_of in back.items()})
+        own = [s for s in sorted(here.free_symbols, key=str) if sympy.expand(here).coeff(s) == 1 and s not in back]
+        if not own:
+            return e
+        name = sympy.Dummy("sum", real=True)
+        out, back[name] = out.subs(own[-1], name - (here - own[-1])), total
+    return min((e, shortened(out).subs(back)), key=sympy.count_ops) if back else e
 
 
 def positions(coordinates: str, meaning: Meaning, numbers: Meaning, frames: SymbolicFrames,

@@ -15,7 +15,7 @@ from ...machine.kept_code import notes as notes_on_machine_code
 from ...methods.checkpoint import Save
 from ...methods.control.stiffness import LARGEST, fastest_decay
 from ...methods.options import OPTIONS, RunOptions, check_names, spelled_out
-from ...methods.registry import Integrator
+from ...methods.registry import Integrator, relatives
 from ...methods.run import Progress, functions, run
 from ...methods.settings import Settings, apply, choose
 from ...methods.status import Status
@@ -171,11 +171,14 @@ def check_coordinates(integrator: Integrator, system: System) -> None:
     why = "it needs a mass matrix that does not change"
     if crossed:
         why += f"; that of a body carried by {', '.join(CROSSED)} does: {', '.join(bodies)}"
+    cure = f"coordinates = one of {', '.join(integrator.coordinates)}"
+    if others := relatives(integrator, system.coordinates):
+        cure += f"; or integrator = {' or '.join(repr(name) for name in others)}, in {system.coordinates} coordinates"
     raise MethodError(
         Problem(
             f"{integrator.name} does not work in {system.coordinates} coordinates" + (" here" if crossed else ""),
             why=why,
-            cure="leave the carrier out" if crossed else f"coordinates = one of {', '.join(integrator.coordinates)}",
+            cure="leave the carrier out" if crossed else cure,
         )
     )
 

@@ -150,7 +150,7 @@ class Programs:
 
 @compiled()
 def _finite(value, a):
-    """NaN where a finite argument gave infinity: an overflow, or a pole."""
+    """NaN where a finite argument gave infinity: a pole."""
     return math.nan if math.isinf(value) and not math.isinf(a) else value
 
 
@@ -190,13 +190,13 @@ def _unary(code, a):
     elif code == ATAN:
         return math.atan(a)
     elif code == SINH:
-        return _finite(math.sinh(a), a)
+        return math.sinh(a)
     elif code == COSH:
-        return _finite(math.cosh(a), a)
+        return math.cosh(a)
     elif code == TANH:
         return math.tanh(a)
     elif code == EXP:
-        return _finite(math.exp(a), a)
+        return math.exp(a)
     elif code == LOG:
         return _finite(math.log(a), a)
     elif code == SQRT:
@@ -222,8 +222,7 @@ def _binary(code, a, b):
     elif code == DIV:
         return a / b if b != 0.0 else math.nan
     elif code == POW:
-        value = a**b
-        return math.nan if math.isinf(value) and not (math.isinf(a) or math.isinf(b)) else value
+        return math.nan if a == 0.0 and b < 0.0 else a**b
     elif code == LT:
         return 1.0 if a < b else 0.0
     elif code == LE:
@@ -262,17 +261,19 @@ def _on_side(code, a, b, side, width):
 def run_program(ops, start, stop, constants, x0, x1, x2, side, stack):
     """The value of the program ``ops[start:stop]`` for the variables ``x0, x1, x2``, on these sides of its switches.
 
-    A domain error, a division by zero or an overflow of a function gives NaN, which only an `if` that
-    takes the other branch can drop. ``stack`` must have the length from `needed_stack`. Beyond a switch whose other
-    side is told, roots, powers and logarithms go on to negative arguments, as sqrt(abs(v)) beyond rest: the step will
-    be cut there. Where a switch is blended, a condition between 0 and 1 is a mixture.
+    A domain error or a division by zero gives NaN, which only an `if` that takes the other branch can drop. A function
+    that overflows gives infinity, so that 1/cosh(x) is 0 far away; a formula that ends there gives NaN.
+
+    ``stack`` must have the length from `needed_stack`. Beyond a switch whose other side is told, roots, powers and
+    logarithms go on to negative arguments, as sqrt(abs(v)) beyond rest: the step will be cut there. Where a switch
+    is blended, a condition between 0 and 1 is a mixture.
 
     >>> from biela.model.expression import parse
     >>> ops, constants = compile_program(parse("x0*exp(x1)"), ["x0", "x1"])
     >>> run_program(ops, 0, len(ops), constants, 2.0, 0.0, 0.0, FREE, np.empty(needed_stack(ops)))
     2.0
     """
-    top, beyond, mixed = -1, False, False
+    top, beyond, mixed, overflown = -1, False, False, False
     for index in range(start, stop):
         code, operand = ops[index] % RADIX, ops[index] // RADIX
         if code == CONSTANT:
@@ -290,6 +291,7 @@ def run_program(ops, start, stop, constants, x0, x1, x2, side, stack):
                 stack[top] = -math.sqrt(-stack[top]) if code == SQRT else _unary(LOG, -stack[top])
             else:
                 stack[top] = _unary(code, stack[top])
+                overflown = overflown or math.isinf(stack[top])
         elif code < RAMP:
             top -= 1
             if operand > 0 and side[2 * operand] != 0.0:
@@ -300,6 +302,7 @@ def run_program(ops, start, stop, constants, x0, x1, x2, side, stack):
                 stack[top] = -_binary(POW, -stack[top], stack[top + 1])
             else:
                 stack[top] = _binary(code, stack[top], stack[top + 1])
+                overflown = overflown or (code == POW and math.isinf(stack[top]))
         elif code == RAMP:
             top -= 2
             begun, ended = side[2 * (operand % SECOND)], side[2 * (operand // SECOND)]
@@ -316,4 +319,4 @@ def run_program(ops, start, stop, constants, x0, x1, x2, side, stack):
             begun, ended = side[2 * (operand % SECOND)], side[2 * (operand // SECOND)]
             s = _smooth(_ramp(stack[top], stack[top + 1], stack[top + 3], begun, ended))
             stack[top] = stack[top + 2] * (1.0 - s) + stack[top + 4] * s
-    return stack[0]
+    return math.nan if overflown and math.isinf(stack[0]) else stack[0]

@@ -36,8 +36,8 @@ class Targets:
 
 
 Watch = Callable[[np.ndarray, np.ndarray, float], None]
-"""is told q, what is left of each equation (rows of length one), and the part of the step that was taken; 0: a fresh
-start"""
+"""is told q, what is left of each equation (rows of length one), and the part of Newton's step that was taken; 0: a
+fresh start"""
 
 
 @dataclass(frozen=True)
@@ -97,14 +97,14 @@ def close(
             break
         dq = -_least_change(J, f, rounding_of(system))
         reach = float(np.abs(dq).max(initial=0.0))
-        if reach > 1.0 and damped:  # no step longer than the mechanism itself
-            dq *= 1.0 / reach
+        cut = 1.0 / reach if reach > 1.0 and damped else 1.0  # no step longer than the mechanism itself
+        dq *= cut
         before, step = float(f @ f), 1.0
         while True:
             trial = system.displaced(q, step * dq * unit)
             ft, Jt = equations(trial)
             after = float(ft @ ft)
-            if not damped or (np.isfinite(after) and after <= (1 - 1e-4 * step) * before):
+            if not damped or (np.isfinite(after) and after <= (1 - 1e-4 * cut * step) * before):
                 break
             step *= 0.5
             if step < 1e-10:
@@ -127,7 +127,7 @@ def close(
             continue
         q, f, J = trial, ft, Jt
         if watch is not None:
-            watch(q, f, step)
+            watch(q, f, cut * step)
         if not np.isfinite(after):
             break
         if reach * step < 1e-15:

@@ -70,11 +70,32 @@ def _step(x: float, x0: float, y0: float, x1: float, y1: float) -> float:
     return y0 * (1 - s) + y1 * s  # exact at both ends
 
 
+def _unbounded(function: Callable[..., float], sign: Callable[..., float]) -> Callable[..., float]:
+    """What overflows is infinite, as in compiled code: 1/cosh(x) is 0 far away."""
+
+    def at(*args: float) -> float:
+        try:
+            return function(*args)
+        except OverflowError:
+            return math.copysign(math.inf, sign(*args))
+
+    return at
+
+
+def _power_sign(a: float, b: float) -> float:
+    return -1.0 if a < 0 and b % 2 == 1 else 1.0
+
+
 FLOAT_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     **_GENERIC,
     **{name: getattr(math, name) for name in [*LIBM, "atan2"]},
-    **{"^": _keep_nan(math.pow), "ramp": _ramp, "step": _step, "_smooth": _smooth},
+    **{name: _unbounded(getattr(math, name), lambda a: 1.0) for name in ("exp", "cosh")},
+    "sinh": _unbounded(math.sinh, lambda a: a),
+    **{"^": _keep_nan(_unbounded(math.pow, _power_sign)), "ramp": _ramp, "step": _step, "_smooth": _smooth},
 }
+
+
+_OVERFLOWING = ("exp", "sinh", "cosh", "^")
 
 
 def evaluate(
@@ -94,6 +115,8 @@ def evaluate(
     """
     table = FLOAT_FUNCTIONS if functions is None else {**_GENERIC, **functions}
 
+    overflown: list[Node] = []
+
     def visit(part: Node, below: list[Any]) -> Any:
         match part:
             case Number(text):
@@ -111,7 +134,10 @@ def evaluate(
             return failed
         try:
             if key in table:
-                return table[key](*below)
+                value = table[key](*below)
+                if functions is None and key in _OVERFLOWING and math.isinf(value):
+                    overflown.append(part)
+                return value
             if key in DEFINITIONS:
                 return evaluate(parse(DEFINITIONS[key]), dict(zip(PARAMETERS, below)), table, number)
         except (ValueError, ArithmeticError) as error:
@@ -119,6 +145,8 @@ def evaluate(
         raise ExpressionError(f"no function {key!r} to compute", to_text(node))
 
     result = fold(node, visit)
+    if overflown and isinstance(result, float) and not math.isfinite(result):
+        raise ExpressionError(f"math range error, computing {to_text(overflown[0])!r}", to_text(node))
     if isinstance(result, _Failure):
         raise ExpressionError(f"{result.reason}, computing {to_text(result.node)!r}", to_text(node))
     return result

@@ -22,8 +22,10 @@ def table(body: FreeBody) -> str:
     turn = [f"M{x}" for x in axes] if space else ["M"]
     head = ["", "from", "at", *(f"F{x} [N]" for x in axes), *(f"{m} [N m]" for m in turn)]
     centre = body.centre_name
+    same = body.pivot is not None and body.about == centre and np.allclose(body.pivot, body.centre)
+    pivot = None if same else body.pivot  # moments about the centre are there in any case
     head += [f"{m} about {centre} [N m]" if not space else f"{m}_{centre}" for m in turn]
-    if body.pivot is not None:
+    if pivot is not None:
         head += [f"{m} about {body.about} [N m]" if not space else f"{m}_{body.about}" for m in turn]
     tiny = ROUND_OFF * body.largest
     lines = [head]
@@ -35,13 +37,13 @@ def table(body: FreeBody) -> str:
         if a.kind == SUPPORT:
             label, by = a.name, "its support"
         forces = [_number(x, tiny) for x in a.force[: body.dimension]]
-        moments = [a.moment, a.about_centre, *([] if body.pivot is None else [a.moment_about(body.pivot)])]
+        moments = [a.moment, a.about_centre, *([] if pivot is None else [a.moment_about(pivot)])]
         moments = [_number(x, tiny * body.size) for m in moments for x in (m if space else m[2:])]
         lines.append([label, by, a.where, *forces, *moments])
     left = [f"{x:.1e}" for x in (*body.force[: body.dimension],)]
-    sums = [body.moment, *([] if body.pivot is None else [body.moment_about(body.pivot)])]
+    sums = [body.moment, *([] if pivot is None else [body.moment_about(pivot)])]
     turned = [f"{x:.1e}" for m in sums for x in (m if space else m[2:])]
-    lines.append(["sum", "", centre if body.pivot is None else "", *left, *([""] * len(turn)), *turned])
+    lines.append(["sum", "", centre if pivot is None else "", *left, *([""] * len(turn)), *turned])
     return "\n".join([*_head(body), "", *_columns(lines), "", *_load(body), _verdict(body), *body.notes])
 
 

@@ -83,6 +83,7 @@ PLATES: dict[str, Plate] = _table(
           "003-four-bar"),
     Plate("003-sliding", "rod in a sliding block, in all kinds of coordinates", "drawings", "still",
           "003-sliding"),
+    Plate("003-newton", "Newton-Raphson on one curve, converging and not", "newton_003", "sketch"),
     Plate("004-10.1", "mass hung from a spring and a damper", "drawings", "still", "004-10.1"),
     Plate("004-10.2", "acceleration of the hung mass: the exact curve", "drop_001", "exact", "004-10.2"),
     Plate("004-10.3", "acceleration of the hung mass: the points that Euler's method finds", "drop_001", "points",
@@ -97,7 +98,14 @@ def plates(name: str) -> list[Plate]:
 
     >>> [plate.name for plate in plates("004")]
     ['004-10.1', '004-10.2', '004-10.3', '004-10.4', '004-10.5']
+
+    A part of a figure, as 12b is of 12, is drawn with the whole:
+
+    >>> [plate.name for plate in plates("002-12b")]
+    ['002-12']
     """
+    if name not in every_figure() and name[-1:].isalpha() and name[:-1] in every_figure():
+        name = name[:-1]
     found = [plate for plate in PLATES.values() if name in (plate.name, plate.name.split("-")[0])]
     if name in UNDRAWN:
         what, cure = f"figure {name} ({UNDRAWN[name].shows}) is not drawn", "`biela figure --list` shows what is drawn"

@@ -51,8 +51,6 @@ UNDRAWN: dict[str, Undrawn] = _table(
     Undrawn("002-2", "interpolation of the discontinuous Galerkin scheme", _NOTATION),
     Undrawn("003-elements", "bars and bodies with two and three points", _NOTATION),
     Undrawn("003-joints", "spherical, revolute, cylindrical, prismatic and universal joint", _NOTATION),
-    Undrawn("003-newton", "Newton-Raphson on one curve, converging and not",
-            "a sketch of one unknown; `biela newton` draws the iteration of a mechanism"),
     Undrawn("004-10.6", "derivative of a variable over a step", "a sketch of the trapezoidal rule, no number"),
 )  # fmt: skip
 """The pictures of text 003 have no numbers: here they have names."""
