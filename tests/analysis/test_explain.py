@@ -102,6 +102,52 @@ def test_two_points_and_one_vector():
     assert "T =" in text and "M_o" in text and "Q_v" in text and "9 x 9" in text
 
 
+CARRIERS = {
+    "2 points + 1 vector": ("(B - A) x blk.u", "(A, B - A, blk.u, blk.cross)"),
+    "3 points": ("(B - A) x (C - A)", "(A, B - A, C - A, blk.cross)"),
+    "1 point + 2 vectors": ("blk.u x blk.v", "(A, blk.u, blk.v, blk.cross)"),
+}
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_what_is_said_of_a_cross_product_is_so(carrier: str):
+    """q_o as it is labelled, by finite differences against T; M = T^T M_o T; M_o begins with the mass."""
+    model = Model(name="crossed", gravity=(0, 0, -9.81), parameters={"m": 2, "L": 1.5})
+    places, ways = {"A": (0, 0, 0), "B": ("L", 0, 0), "C": (0, 0.8, 0)}, {"u": (0, 0.6, 0.8), "v": (0, 1, 0)}
+    count = int(carrier[0])
+    points, directions = dict(list(places.items())[:count]), dict(list(ways.items())[: 3 - count])
+    model.add_body("blk", points, mass="m", center=("L/2", 0.1, 0.2), inertia=(0.5, 0.6, 0.7), directions=directions,
+                   carrier=carrier)  # fmt: skip
+    model.add_point("P", 0, 0, 3).add_mass("p", "P", 1)
+    told = explain(model)
+    product, whole = CARRIERS[carrier]
+    assert f"blk.cross = {product} is no variable; with q_o = {whole}" in told.text()
+    s = told.symbolic
+    assert s.crossed("p") is None
+    carried = s.crossed("blk")
+    assert carried is not None
+    own = [carried.names[k // 3] + "." + "xyz"[k % 3] for k in range(9)]
+    q = [s.q[s.lowered.q_names.index(name)] for name in own]
+    at = {name: sympy.Matrix(q[3 * k : 3 * k + 3]) for k, name in enumerate(carried.names[:3])}
+
+    def said(way: str) -> sympy.Matrix:
+        first, *less = way.split(" - ")
+        return at[first] - (at[less[0]] if less else sympy.zeros(3, 1))
+
+    e, u = map(said, carried.ways)
+    rng = np.random.default_rng(3)
+    x, v, step = rng.normal(size=9), rng.normal(size=9), 1e-6
+    q_o = sympy.lambdify(q, sympy.Matrix.vstack(at["A"], e, u, e.cross(u)), "numpy")
+    known = s.known | dict(zip(q, x, strict=True))
+    T, M_o = (np.array(part.subs(known), dtype=float) for part in (carried.T, carried.M_o))
+    moved = (q_o(*(x + step * v)) - q_o(*(x - step * v)))[:, 0] / (2 * step)
+    np.testing.assert_allclose(T @ v, moved, rtol=0, atol=1e-8)
+    where = [s.q.index(y) for y in q]
+    M = np.array(s.M.extract(where, where).subs(known), dtype=float)
+    np.testing.assert_allclose(T.T @ np.kron(M_o, np.eye(3)) @ T, M, rtol=0, atol=1e-12)
+    assert carried.M_o[0, 0] == s.lowered.meaning.parameters["m"]
+
+
 def test_velocity_terms_of_a_tree_by_lagrange():
     """Q_v = 1/2 d(v.M v)/dq - M' v, wherever v = q'."""
     s = explain("double-pendulum", "relative").symbolic
