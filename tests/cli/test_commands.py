@@ -77,7 +77,7 @@ def test_equations_of_a_loop_opened_elsewhere(biela):
     assert angle in biela("explain", *at[:3]).out and angle not in biela("explain", *at).out
     assert "no joint 'C' to open" in biela("minimal", "four-bar", "--symbols", "--open", "C").err
     assert biela("explain", "double-pendulum", "--set", "m=3").code == 0
-    assert "there is no parameter" in biela("explain", "double-pendulum", "--set", "mm=3").err
+    assert "no parameter 'mm'" in biela("explain", "double-pendulum", "--set", "mm=3").err
 
 
 def test_check(biela):
