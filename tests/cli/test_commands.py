@@ -67,6 +67,19 @@ def test_explain(biela):
     assert "\\frac{25" in Path("e.tex").read_text()
 
 
+def test_equations_of_a_loop_opened_elsewhere(biela):
+    """The joint that --open names is the one that is written as equations; a parameter set is another mechanism."""
+    at = ("four-bar", "--coordinates", "relative", "--open", "A")
+    for command in ("explain", "minimal"):
+        assert biela(command, *at).code == 0
+        assert "--open has no meaning here" in biela(command, "four-bar", "--open", "A").err
+    angle = "A.angle@coupler"
+    assert angle in biela("explain", *at[:3]).out and angle not in biela("explain", *at).out
+    assert "no joint 'C' to open" in biela("minimal", "four-bar", "--symbols", "--open", "C").err
+    assert biela("explain", "double-pendulum", "--set", "m=3").code == 0
+    assert "no parameter 'mm'" in biela("explain", "double-pendulum", "--set", "mm=3").err
+
+
 def test_check(biela):
     assert biela("check", "four-bar").code == 0
     assert json.loads(biela("check", "four-bar", "--json").out)

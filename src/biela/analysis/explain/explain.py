@@ -11,6 +11,7 @@ from ...model.resolve import resolve
 from ...model.resolved import Meaning
 from ...system.system import FLOATS, hold_relations, lower
 from ..assembly.assemble import COORDINATES, as_model, assemble
+from .tables import LONGEST_ENTRY, table, too_long, written_entry
 
 if TYPE_CHECKING:
     from ...system.symbols.symbolic_system import SymbolicSystem
@@ -20,8 +21,6 @@ LARGEST = 40
 LONGEST_CHAIN = {2: 7, 3: 4}
 """turns in the plane and in space, one upon the other (a ball counts twice): each multiplies the terms of relative
 coordinates"""
-WIDEST = 160
-"""characters of a row; a wider matrix is written entry by entry"""
 Term = tuple[str, str, str, Any]
 """name, LaTeX name, meaning, matrix"""
 
@@ -78,9 +77,9 @@ class Explanation:
 
     def rows(self) -> list[str]:
         """The constraint rows in plain characters, written as by hand."""
-        from .squares import by_hand, written
+        from .squares import by_hand
 
-        return [written(by_hand(e, self.symbolic.q)) for e in self.symbolic.Phi]
+        return [written_entry(by_hand(e, self.symbolic.q)) for e in self.symbolic.Phi]
 
     def text(self) -> str:
         """Everything in plain characters."""
@@ -95,11 +94,22 @@ class Explanation:
             lines.append(" + ".join(f"{p}**2" for p in four) + " = 1")
         for name, _, meaning, matrix in self.terms():
             lines += ["", f"{name}   ({meaning}, {matrix.rows} x {matrix.cols})"]
-            lines += _table(matrix, self._labels(name), self.rows() if name == "Phi" else None)
+            lines += table(matrix, self._labels(name), self.rows() if name == "Phi" else None)
+            lines += self._left_out(name, matrix)
         names = [x.name for x in (*low.meaning.stops, *low.meaning.locks)]
         if names:
             lines += ["", f"between events; not among these equations: {', '.join(names)}"]
         return "\n".join(lines)
+
+    def _left_out(self, name: str, matrix: Any) -> list[str]:
+        """Where entries were too long to be printed: which ones have them, and what has fewer."""
+        count = sum(map(too_long, matrix))
+        if not count:
+            return []
+        said = f"  {count} of the entries of {name} {'is' if count == 1 else 'are'} too long to be read (more than "
+        said += f"{LONGEST_ENTRY} operations): explain(...).symbolic.{'Phi_q' if name == 'B' else name} in Python has "
+        said += f"{'it' if count == 1 else 'them'}"
+        return [said + ("" if self.coordinates == "natural" else "; --coordinates natural has shorter formulas")]
 
     def _labels(self, name: str) -> list[str]:
         low = self.symbolic.lowered
@@ -113,22 +123,23 @@ class Explanation:
         own = list(dict.fromkeys(c[1].removeprefix("^") for c in low.exploded.copies if c[0] == body))
         if low.meaning.dimension == 2:
             own = [f"{c[1]}.{'xyz'[c[2]]}" for c in low.exploded.copies if c[0] == body]
-            lines = [f"body {body!r} on ({', '.join(own)})", "  M =", *_table(s.body_mass(body))]
+            lines = [f"body {body!r} on ({', '.join(own)})", "  M =", *table(s.body_mass(body))]
             return [*lines, *self._weight(body), ""]
         lines = [f"body {body!r} on ({', '.join(own)})", "  M =   (each entry times I3, 000 (31))"]
-        lines += _table(s.body_blocks(body))
+        lines += table(s.body_blocks(body))
         crossed = s.crossed(body)
         if crossed is not None:
-            a, b, u, w = own[:4]
-            lines += [f"  {w} = ({b} - {a}) x {u} is no variable; with q_o = ({a}, {b} - {a}, {u}, {w})",
-                      "  M_o =   (each entry times I3)", *_table(crossed.M_o),
-                      f"  T =   (q_o' = T q' of ({a}, {b}, {u}), 000 (44); M = T^T M_o T)",
-                      *_table(crossed.T)]  # fmt: skip
+            (a, b, c, w), (e, u) = crossed.names, crossed.ways
+            product = " x ".join(f"({way})" if " " in way else way for way in (e, u))
+            lines += [f"  {w} = {product} is no variable; with q_o = ({a}, {e}, {u}, {w})",
+                      "  M_o =   (each entry times I3)", *table(crossed.M_o),
+                      f"  T =   (q_o' = T q' of ({a}, {b}, {c}), 000 (44); M = T^T M_o T)",
+                      *table(crossed.T)]  # fmt: skip
         return [*lines, *self._weight(body), ""]
 
     def _weight(self, body: str) -> list[str]:
         weight = self.symbolic.body_weight(body)
-        return [] if weight.is_zero_matrix else ["  weight =", *_table(weight)]
+        return [] if weight.is_zero_matrix else ["  weight =", *table(weight)]
 
     def latex(self) -> str:
         """Everything as LaTeX display equations."""
@@ -212,33 +223,5 @@ def starting_constants(model: Model, low: Any, coordinates: str) -> dict[str, fl
     return {r.name: -float(system.arrays.c[k]) for k, r in rows if r.owner in kept and r.role == "joint"}
 
 
-def _entries(cells: list[list[str]], symmetric: bool, labels: list[str] | None) -> list[str]:
-    """What is not zero, one entry a line."""
-    which = "symmetric; entries on and above the diagonal that are" if symmetric else "entries that are"
-    lines = [f"  {which} not 0:"]
-    for i, row in enumerate(cells):
-        for j, text in enumerate(row):
-            if text != "0" and (j >= i or not symmetric):
-                lines.append(f"  [{i + 1}, {j + 1}]  {text}" + (f"   {labels[i]}" if labels else ""))
-    return lines
-
-
 def _dashes(s: SymbolicSystem) -> str:
     return "'" if s.quaternions else "''"
-
-
-def _table(matrix: Any, labels: list[str] | None = None, column: list[str] | None = None) -> list[str]:
-    from .squares import written
-
-    cells = [[written(matrix[i, j]) for j in range(matrix.cols)] for i in range(matrix.rows)]
-    if column is not None:
-        cells = [[text] for text in column]
-    width = [max((len(row[j]) for row in cells), default=0) for j in range(matrix.cols)]
-    if matrix.cols > 1 and sum(width) > WIDEST:
-        return _entries(cells, matrix.is_square and matrix.is_symmetric(), labels)
-    lines = []
-    for i, row in enumerate(cells):
-        text = "  ".join(c.rjust(w) for c, w in zip(row, width, strict=True))
-        label = f"   {labels[i]}" if labels and i < len(labels) else ""
-        lines.append(f"  [ {text} ]{label}")
-    return lines or ["  [ ]"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import sympy
 
+from ...system.symbols.normal_form import NormalForm
 from ...system.symbols.symbolic_system import exact, tidy
 
 
@@ -25,10 +26,27 @@ def plain(e: Any) -> Any:
 
 def shortened(e: Any) -> Any:
     """The shorter form where it is quick to find."""
-    e = plain(e)
+    e = constant_lengths(plain(e))
     if sympy.count_ops(e) > 150:
         return e
     return min((e, sympy.trigsimp(sympy.expand(e))), key=sympy.count_ops)
+
+
+def constant_lengths(e: Any) -> Any:
+    """Roots and denominators without sin^2 + cos^2, which the length of a rigid line is full of.
+
+    >>> a, l = sympy.symbols("a l", positive=True)
+    >>> constant_lengths(a / sympy.sqrt(l**2 * sympy.sin(a) ** 2 + l**2 * sympy.cos(a) ** 2))
+    a/l
+    """
+
+    def of_angles(x: Any) -> bool:
+        return x.is_Pow and x.base.is_Add and not (x.exp.is_Integer and x.exp > 0) and x.base.has(sympy.sin)
+
+    def shorter(x: Any) -> Any:
+        return x.func(min((x.base, NormalForm()(x.base)), key=sympy.count_ops), x.exp)
+
+    return e.replace(of_angles, shorter) if e.has(sympy.sin) else e
 
 
 def tidied(matrix: sympy.Matrix) -> sympy.Matrix:
@@ -38,5 +56,3 @@ def tidied(matrix: sympy.Matrix) -> sympy.Matrix:
         return e.replace(sympy.atan2(b * sympy.sin(a), b * sympy.cos(a)), a)
 
     return tidy(matrix.applyfunc(lambda e: angle(shortened(sympy.sympify(e)))))
-
-

@@ -9,7 +9,7 @@ import typer
 
 from .. import options as o
 from ..guard import guarded
-from ..reading import read_model
+from ..reading import opened, read_model
 from ..writing import can_write, write_text
 
 Latex = Annotated[bool, typer.Option("--latex", help="LaTeX instead of plain text.")]
@@ -20,13 +20,15 @@ Where = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", he
 def explain(
     name: o.Name,
     coordinates: o.Coordinates = None,
+    open_: o.Open = None,
+    set_: o.Set = None,
     latex: Latex = False,
     output: Where = None,
 ) -> None:
     """Print q, Phi, Phi_q, gamma, M and Q of a small mechanism, in formulas of its parameters, in any coordinates."""
     if output is not None:
         can_write(output, (".txt", ".md", ".tex"))
-    model = read_model(name)
+    model = opened(read_model(name, set_), open_, coordinates)
     from ...analysis.explain.explain import explain as write_out
 
     explanation = write_out(model, coordinates=coordinates)

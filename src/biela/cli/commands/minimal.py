@@ -10,7 +10,7 @@ import typer
 from ...errors import MethodError, Problem
 from .. import options as o
 from ..guard import emit, guarded
-from ..reading import number, read_model
+from ..reading import number, opened, read_model
 from ..writing import can_write, write_text
 from .modes import At, Independent
 
@@ -37,6 +37,7 @@ def minimal(
     angles: Angles = None,
     at: At = "start",
     coordinates: o.Coordinates = None,
+    open_: o.Open = None,
     set_: o.Set = None,
     output: Where = None,
     as_json: o.Json = False,
@@ -45,8 +46,9 @@ def minimal(
     if output is not None:
         can_write(output, (".txt", ".md", ".tex"))
     names = [x.strip() for x in independent.split(",")] if independent else None
-    model = read_model(name, set_)
     latex = latex or (output is not None and output.suffix.lower() == ".tex")
+    # formulas always follow a tree, whatever the coordinates whose S they write out
+    model = opened(read_model(name, set_), open_, "relative" if symbols or latex else coordinates)
     if symbols or latex:
         if at != "start":
             raise MethodError(

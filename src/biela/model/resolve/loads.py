@@ -9,6 +9,7 @@ times the share of each is the force there.   [C.17], [C.18]
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,14 @@ from ..resolved import ForceMeaning, LawMeaning, Place
 from .bearers import borne
 from .context import Context
 from .laws import law, number, with_scale
+from .space.vectors import cross, dot, sub
 
 FLAT = 1e-6
 """of its size: by how much the corners of a surface may be out of one plane"""
 
 
-def times(share: float, given: LawMeaning) -> LawMeaning:
-    """A law times a number.
+def times(share: Any, given: LawMeaning, value: float | None = None) -> LawMeaning:
+    """A law times a number; with symbols times a formula, which is the number `value`.
 
     >>> times(-2.0, LawMeaning(constant=3.0)).constant
     -6.0
@@ -33,18 +35,30 @@ def times(share: float, given: LawMeaning) -> LawMeaning:
     '-2.0*sin(t)'
     """
     if given.expression is not None:
-        return replace(given, expression=ex.Binary("*", number(share), given.expression))
+        return replace(given, expression=ex.Binary("*", _node(share, value), given.expression))
+    value = share if value is None else value
     if given.table is not None:
         x, y, kind = given.table
-        return replace(given, table=(x, tuple(share * v for v in y), kind))
+        return replace(given, table=(x, tuple(value * v for v in y), kind))
     if given.function is not None:
         function = given.function
-        return replace(given, function=lambda *at: share * function(*at))
+        return replace(given, function=lambda *at: value * function(*at))
     return replace(given, constant=share * given.constant)
 
 
-def _acting(name: str, share: float, laws: list[LawMeaning], place: Place, axes: str) -> ForceMeaning:
-    parts = dict(zip(("law", "law_y", "law_z"), (times(share, one) for one in laws), strict=False))
+def _node(share: Any, value: float | None) -> ex.Node:
+    """A factor of an expression: a number, or a formula of parameters, which keep their names."""
+    if value is None:
+        return number(share)
+    try:
+        return ex.parse(str(share).replace("**", "^"))
+    except ex.ExpressionError:
+        return number(value)
+
+
+def _acting(ctx: Context, name: str, share: Any, laws: list[LawMeaning], place: Place, axes: str) -> ForceMeaning:
+    value = ctx.scalars.value(share) if ctx.scalars.symbolic else None
+    parts = dict(zip(("law", "law_y", "law_z"), (times(share, one, value) for one in laws), strict=False))
     return ForceMeaning(name, "force", **parts, places=(place,), axes=axes)  # type: ignore[arg-type]
 
 
@@ -75,7 +89,8 @@ def on_vector(ctx: Context, name: str, item: it.VectorForce, where: str) -> list
         u = found
     root = Place(item.body, body.center)
     tip = Place(item.body, tuple(c + x for c, x in zip(body.center, u, strict=True)))
-    return [_acting(f"{name}.tip", 1.0, laws, tip, item.axes), _acting(f"{name}.root", -1.0, laws, root, item.axes)]
+    ends = ((f"{name}.tip", 1.0, tip), (f"{name}.root", -1.0, root))
+    return [_acting(ctx, label, ctx.scalars.exact(sign), laws, place, item.axes) for label, sign, place in ends]
 
 
 def distributed(ctx: Context, name: str, item: it.DistributedLoad, where: str) -> list[ForceMeaning]:
@@ -112,21 +127,23 @@ def distributed(ctx: Context, name: str, item: it.DistributedLoad, where: str) -
         return []
     corners = np.array([[float(ctx.scalars.value(x)) for x in place.local] for place in found])
     if len(over) == 2:
-        length = float(np.linalg.norm(corners[1] - corners[0]))
+        length: Any = float(np.linalg.norm(corners[1] - corners[0]))
+        if ctx.scalars.symbolic:
+            length = ctx.scalars.length(tuple(b - a for a, b in zip(*(place.local for place in found), strict=True)))
         if end is None:
-            parts = [(over[k], 0.5 * length, laws, found[k]) for k in (0, 1)]
+            parts = [(over[k], length / 2, laws, found[k]) for k in (0, 1)]
         else:  # what is spread evenly from p to 0: a third of p l at the one end, a sixth at the other
             parts = [(over[k], length / (3 if k == 0 else 6), laws, found[k]) for k in (0, 1)]
             parts += [(f"end.{over[k]}", length / (6 if k == 0 else 3), end, found[k]) for k in (0, 1)]
-        return [_acting(f"{name}.{label}", share, which, place, item.axes) for label, share, which, place in parts]
+        return [_acting(ctx, f"{name}.{label}", share, which, place, item.axes) for label, share, which, place in parts]
     surface = _surface(corners)
     if surface is None:
         what = f"the corners of load {name!r} are the corners of no flat surface"
         cure = "name them round the edge of a flat surface that does not cross itself"
         ctx.problems.add(what, f"{where}.over", ", ".join(over), cure)
         return []
-    area, middle = surface
-    return [_acting(name, area, laws, Place(item.body, tuple(ctx.scalars.exact(x) for x in middle)), item.axes)]
+    area, middle = _exact_surface(ctx, found) if ctx.scalars.symbolic else surface
+    return [_acting(ctx, name, area, laws, Place(item.body, tuple(middle)), item.axes)]
 
 
 def _surface(corners: np.ndarray) -> tuple[float, list[float]] | None:
@@ -150,6 +167,19 @@ def _surface(corners: np.ndarray) -> tuple[float, list[float]] | None:
     return area, [float(x) for x in middle[: corners.shape[1]]]
 
 
+def _exact_surface(ctx: Context, corners: list[Place]) -> tuple[Any, list[Any]]:
+    """The same, exactly, of a polygon that is known to be one."""
+    axes, p = len(ctx.axes), [(*place.local, 0)[:3] for place in corners]
+    rays = [sub(x, p[0]) for x in p[1:]]
+    crossed = [cross(a, b) for a, b in pairwise(rays)]
+    total = tuple(sum(parts) for parts in zip(*crossed, strict=True))
+    size = dot(total, total)
+    shares = [dot(one, total) / size for one in crossed]
+    thirds = [tuple((x + y) / 3 for x, y in zip(a, b, strict=True)) for a, b in pairwise(rays)]
+    middle = [p[0][k] + sum(share * third[k] for share, third in zip(shares, thirds, strict=True)) for k in range(axes)]
+    return ctx.scalars.length(total) / 2, middle
+
+
 def _crosses_itself(p: np.ndarray, normal: np.ndarray) -> bool:
     """Whether two edges that share no corner meet."""
     edges = [(p[k], p[(k + 1) % len(p)]) for k in range(len(p))]
@@ -171,7 +201,7 @@ def _through(
     """The resultant at the centre of mass: that of the volume, as a homogeneous body has it."""
     given, body = ctx.model.bodies[item.body], ctx.bodies[item.body]
     if item.volume is not None:
-        size = float(ctx.scalars.value(ctx.scalars.read(item.volume, f"{where}.volume", "volume")))
+        size = ctx.scalars.read(item.volume, f"{where}.volume", "volume")
     else:
         density = getattr(given, "density", None)
         if density is None:
@@ -179,11 +209,9 @@ def _through(
                              f"body {item.body!r} has no density, so that its mass does not tell its volume",
                              "give volume = ..., or the density of the body in place of its mass")  # fmt: skip
             return []
-        size = float(ctx.scalars.value(body.mass)) / float(
-            ctx.scalars.value(ctx.scalars.read(density, f"bodies.{item.body}.density", "density"))
-        )
-    if not size > 0:
-        ctx.problems.add(f"the volume of load {name!r} is not positive", where, f"{size:g} m^3", "give a volume > 0")
+        size = body.mass / ctx.scalars.read(density, f"bodies.{item.body}.density", "density")
+    if not (value := ctx.scalars.value(size)) > 0:
+        ctx.problems.add(f"the volume of load {name!r} is not positive", where, f"{value:g} m^3", "give a volume > 0")
         return []
     center = tuple(ctx.scalars.exact(0.0) for _ in ctx.axes) if body.particle else body.center
-    return [_acting(name, size, laws, Place(item.body, center), item.axes)]
+    return [_acting(ctx, name, size, laws, Place(item.body, center), item.axes)]

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import sympy
 
+from ...coordinates.natural.space_layout import POINT
 from ...kernels import forces, rows, state
 from ...kernels.calls import GATHER
 from ...kernels.crossed import CROSSED_FUNCTIONS
@@ -35,6 +36,8 @@ TREE_ROOM = ("M", "mval", *(f"tree_{x}" for x in "RpSVcaFI"), *(f"body_{x}" for 
 
 SHORT, LONG = 60, 200
 """operations of formulas that are simplified by all means, or at all"""
+FEW = 320
+"""operations times symbols of the former: what it takes to factor grows with both"""
 
 
 def in_python(kernel: Any, replace: dict[str, Any]) -> Callable[..., Any]:
@@ -91,12 +94,28 @@ def parameter_values(meaning: Meaning, numbers: Meaning) -> dict[Any, float]:
 
 @dataclass(frozen=True)
 class Crossed:
-    """A body carried by two points and one vector; its third, w = (r2 - r1) x u, is no variable.   000 (37)-(45)"""
+    """A body carried by a point r1 and two ways e and u, each a unit vector or the way from r1 to another point; the
+    third, w = e x u, is no variable.   000 (37)-(45)"""
 
+    names: tuple[str, str, str, str]
+    """of r1, of the vectors or the points that e and u lead to, and of w"""
+    begins: tuple[bool, bool]
+    """whether e and u begin at r1, as ways to other points do"""
     T: sympy.Matrix
-    """(r1, r2 - r1, u, w)' = T (r1, r2, u)'; 000 takes w with the opposite sign"""
+    """(r1, e, u, w)' = T of the velocities of the first three names; 000 takes w with the opposite sign"""
     M_o: sympy.Matrix
-    """the constant mass matrix of (r1, r2 - r1, u, w), each entry times I3"""
+    """the constant mass matrix of (r1, e, u, w), each entry times I3"""
+
+    @property
+    def ways(self) -> tuple[str, str]:
+        """e and u, as they are written.
+
+        >>> Crossed(("A", "B", "u", "w"), (True, False), sympy.eye(1), sympy.eye(1)).ways
+        ('B - A', 'u')
+        """
+        first, *others, _ = self.names
+        e, u = (f"{x} - {first}" if from_it else x for x, from_it in zip(others, self.begins, strict=True))
+        return e, u
 
 
 class SymbolicSystem:
@@ -276,20 +295,24 @@ class SymbolicSystem:
         return whole[::3, ::3]
 
     def crossed(self, body: str) -> Crossed | None:
-        """T and M_o of a body carried by two points and one vector: 000 (44)."""
+        """T and M_o of a body whose third vector is a cross product: 000 (44)."""
         natural, s = self.lowered.exploded, self.arrays
         layout = getattr(natural, "layout", None)
-        if not getattr(layout, "crosses", ()) or layout.carriers[body].elements[3] not in layout.crosses:  # type: ignore[union-attr]
+        carried = layout.carriers[body].elements[:4] if getattr(layout, "crosses", ()) else ()  # type: ignore[union-attr]
+        if len(carried) < 4 or carried[3] not in layout.crosses:  # type: ignore[union-attr]
             return None
-        target = [natural.target(natural.copies[i]) for i in self._own(body)]
-        X = sympy.zeros(12, 9)  # of (r1, r2, u, w)
+        own = [natural.copies[i] for i in self._own(body)][:12]
+        target = [natural.target(copy) for copy in own]
+        X = sympy.zeros(12, 9)  # of r1, what e and u lead to, and w
         where = {i: k for k, (moving, i) in enumerate(target[:9]) if moving}
-        for row, (moving, i) in enumerate(target[:12]):
+        for row, (moving, i) in enumerate(target):
             for j, column in where.items():
                 X[row, column] = sympy.diff(s.xd[i], self.v[j]) if moving else 0
+        begins = (carried[1].kind == POINT, carried[2].kind == POINT)
         apart = sympy.eye(4)
-        apart[1, 0] = -1
-        return Crossed(tidy(sympy.kronecker_product(apart, sympy.eye(3)) * X),
+        apart[1, 0], apart[2, 0] = (-1 if from_first else 0 for from_first in begins)
+        a, b, c, w = (own[k][1].removeprefix("^") for k in (0, 3, 6, 9))
+        return Crossed((a, b, c, w), begins, tidy(sympy.kronecker_product(apart, sympy.eye(3)) * X),
                        tidy(apart.inv().T * self.body_blocks(body)[:4, :4] * apart.inv()))  # fmt: skip
 
     def body_weight(self, body: str) -> sympy.Matrix:
@@ -325,7 +348,9 @@ def tidy(matrix: sympy.Matrix) -> sympy.Matrix:
         size = sympy.count_ops(e)
         if not e.args or size > LONG:
             return e
-        forms = [e, sympy.expand(e), sympy.factor(e)] + ([sympy.simplify(e)] if size <= SHORT else [])
+        forms = [e, sympy.expand(e), sympy.factor_terms(e)]
+        if size <= SHORT and size * len(e.free_symbols) <= FEW:
+            forms += [sympy.factor(e), sympy.simplify(e)]
         return min(forms, key=sympy.count_ops)
 
     return matrix.applyfunc(shorter)
