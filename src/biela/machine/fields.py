@@ -126,7 +126,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "piece_kept": ("j", "the same of the run, while no time loop is running"),
     "greatest": ("f", "switch -> greatest margin seen"),
     "switching": ("f", "the step before it was cut, changes of side, since when, the last switch, length of the run"),
-    "strain": ("f", "12 per law: strain (a distance as a vector) and rate at the start and at the end of the step"),
+    "strain": ("f", "27 per law: strain (a distance as a vector) and two rates, 3 times (`path`); room for a state"),
     "law_line": ("j", "1 if the strain of a law is a distance"),
     "scan_law": ("i", "laws that might hide something within a step"),
     "scan_prog": ("j", "program of each (of a driver its second derivative)"),

@@ -9,9 +9,9 @@ from time import perf_counter
 from typing import Any
 
 from ..kernels.laws.hidden import CELLS
+from ..kernels.laws.path import STRAIN
 from ..kernels.laws.program import VARIABLES, Programs
 from ..kernels.laws.slopes import BY_DIFFERENCES
-from ..kernels.laws.switching import STRAIN
 from ..kernels.laws.table import Tables
 from ..machine.workspace import Workspaces
 from ..model.expression import Node, differentiate, is_gentle
@@ -109,10 +109,11 @@ class Switches:
 
 
 def law_lists(
-    laws: Sequence[LawMeaning], motions: set[int], kinds: dict[int, str], users: UserFunctions, names: Sequence[str]
-) -> dict[str, Any]:
+    laws: Sequence[LawMeaning], motions: set[int], kinds: dict[int, str], users: UserFunctions, names: Sequence[str],
+    size: int,
+) -> dict[str, Any]:  # fmt: skip
     """Flat lists of all laws. `motions`: drivers, which need two derivatives; `kinds` of the forces by the others:
-    loads go by time, lines by the distance of two points."""
+    loads go by time, lines by the distance of two points; `size` of a state."""
     programs, tables = Programs(), Tables()
     switches, scanned, scaled = Switches(programs), list[tuple[int, int]](), list[tuple[int, float]]()
     keys = "c0 k x0 c prog dprog ddprog xprog vprog pot strain sk table of_x user"
@@ -149,14 +150,14 @@ def law_lists(
         out["law_pot"] = []
     if max(out["law_strain"], default=-1) < 0:
         out["law_strain"], out["law_sk"] = [], []
-    ptr, ops, constants, size = programs.arrays()
+    ptr, ops, constants, deep = programs.arrays()
     tab_ptr, breaks, coefficients = tables.arrays()
     return {
         **out,
         "prog_ptr": ptr,
         "prog_ops": ops,
         "prog_const": constants,
-        "prog_stack": [0.0] * (size + 4),
+        "prog_stack": [0.0] * (deep + 4),
         "tab_ptr": tab_ptr,
         "tab_breaks": breaks,
         "tab_coef": coefficients,
@@ -167,14 +168,14 @@ def law_lists(
         **{key: [-1] * len(tables) for key in ("piece", "piece_kept")},
         "greatest": [0.0] * len(switches.laws),
         "switching": [0.0] * 10,
-        "strain": [0.0] * (STRAIN * len(laws)),
+        "strain": [0.0] * (STRAIN * len(laws) + size),
         "law_line": [int(kinds.get(i) == "line") for i in range(len(laws))],
         "scan_law": [law for law, _ in scanned],
         "scan_prog": [program for _, program in scanned],
         "scan_most": [0.0] * len(scanned),
         "scale_law": [law for law, _ in scaled],
         "scale_of_x": [scale for _, scale in scaled],
-        **{key: [0.0] * (size + 4) for key in ("prog_low", "prog_high")},
+        **{key: [0.0] * (deep + 4) for key in ("prog_low", "prog_high")},
         "cells": [0.0] * CELLS,
     }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
 from .law import program_value
-from .switching import strain_at, strains
+from .path import START, strain_at, strains
 
 LET_BE = -1.0
 """in the place of its width: a switch without a side stays without"""
@@ -66,7 +66,7 @@ def choose_sides(header, t, ahead):
     s = unpack(header)
     for w in range(1, len(s.switch_law)):
         law, p = s.switch_law[w], s.switch_prog[w]
-        x, v = strain_at(header, law, 1.0, 0.0)
+        x, v = strain_at(header, law, 1.0, 0.0, 0.0)
         if p < 0:
             k = -1 - p
             if s.piece[k] < 0:
@@ -93,5 +93,5 @@ def begin_sides(header, t, ahead):
         s.scan_most[k] = 0.0
     for k in range(len(s.switching)):
         s.switching[k] = 0.0
-    strains(header, False)
+    strains(header, START, 1e5 * ahead)
     choose_sides(header, t, ahead)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import sqrt
 
 from ...kernels.laws.hidden import hidden, passed
-from ...kernels.laws.law import elastic_part, other_part, program_value
-from ...kernels.laws.program import BLENDED
-from ...kernels.laws.sides import LET_BE, choose_sides, enter, leave
+from ...kernels.laws.path import END, START, next_strains, strains, without_accelerations
+from ...kernels.laws.sides import choose_sides, enter, leave
 from ...kernels.laws.switching import (
     AT_ONCE,
+    DOUBT,
     NONE,
     RESTS,
     SPEED_NOISE,
@@ -19,48 +19,36 @@ from ...kernels.laws.switching import (
     crossing,
     law_value,
     margin,
-    next_strains,
     root,
     rounding,
-    strain_at,
-    strains,
 )
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
-from ..formulations.parameters import DIRECT, ENERGY_SEEN, HIDDEN, HISTORY, HOLDING, HOLDS_AT, MASS, RELATIVE, SIZE
+from ..formulations.parameters import DIRECT, ENERGY_SEEN, HIDDEN, HISTORY, MASS, RELATIVE, SIZE
 from ..integrators.settled import STATE_AT_START, keep_start
 from ..loops.step_memory import keep, take_back
 from ..status import ITERATION, OK
+from .holding import A_WHILE, FLUTTER, FLUTTERED, FLUTTERS_SINCE, LASTS, RESTED, can_hold, count_changes, hold, turn_now
 
-CLEAR, AT_END, CUT, AT_START, TOO_LONG = range(5)
+CLEAR, AT_END, CUT, AT_START, TOO_LONG, UNSURE = range(6)
 """what is found within a step: nothing; a switch at its end; a switch within; one that is left at once; a law that the
-step is too long for"""
+step is too long for; a switch that may be left by what is not known of the way within so long a step"""
 AGAIN, PATIENT = 6, 100
 """place in `switching`: how often the present step has been taken again; beyond so often it is taken as it is"""
-WANTED, CHANGES, SINCE, LAST, LASTS = range(5)
-"""places in `switching`: the step before it was cut; how often sides were changed without getting on, and since when;
-the last switch that was left at once; how long the run is"""
-FLUTTERED, FLUTTERS_SINCE, RESTED = 7, 8, 9
-"""places in `switching`: how often sides were changed within a short while, and since when; in how many tiny steps a
-switch has been neither left nor got clear of"""
 SHORTEST, DIRECT_SHORTEST = 2e-13, 1e-5
 """to what a switch is located: of the time; of the step, where very short steps are bad ones (index 3)"""
 NO_SPEED = 1e-10
 """of the speed of the mechanism: rounding"""
 A_TRIFLE, USUAL = 1e-3, 1e-8
 """tolerances of the momentum: an impulse within a step that nobody looks for; the tolerance where none is given"""
-CREEP = 1e-6
-"""of the size, in the whole run: how far a mechanism may creep that is held by a switch"""
+ENOUGH = 0.1
+"""tolerances of the size: a strain is known well enough, as the steps themselves are no better"""
 ASTRAY = 1e-4
 """of its greatest margin: a switch that is so far on the other side, by its operands, has been on a wrong one"""
 WITHIN = 17
 """parts of a step at whose ends a switch is looked at; a prime, so that no few periods hide between them"""
 PATIENCE = 1e-5
 """of the run: shorter steps are taken as they are where too many parts of them are in doubt"""
-A_MOMENT = 1e-9
-"""part of the run within which a switch that is left at once on both of its sides holds the mechanism"""
-FLUTTER, A_WHILE = 200, 1e-6
-"""so many changes of side within this part of the run: it is left to both sides at once, but for errors of the steps"""
 
 
 @compiled()
@@ -90,7 +78,7 @@ def astray(header, t, h, tau, mend):
     for w in range(1, len(s.switch_law)):
         law, p, side = s.switch_law[w], s.switch_prog[w], s.side_kept[2 * w]
         if p >= 0 and abs(side) == 1.0:
-            d = law_value(header, p, law, t, h, tau)
+            d = law_value(header, p, law, t, h, tau, 0.0)
             if side * d < -ASTRAY * s.greatest[w] and side * d < -1e3 * rounding(header, w, t, h, tau):
                 found = True
                 if mend:
@@ -100,11 +88,25 @@ def astray(header, t, h, tau, mend):
 
 
 @compiled()
-def look_ahead(header, t, h, scan):
-    """(what, when, which switch) is the first thing within a step just taken, from the strains at both its ends."""
+def strains_at_end(header, h):
+    """Strains where a step has ended."""
+    strains(header, END, h)
+    if unpack(header).opt[DIRECT] != 0:
+        without_accelerations(header, h)
+
+
+@compiled()
+def accuracy(header):
+    """The tolerance, and how far a strain may be off that nobody asks about."""
     s = unpack(header)
-    resolution = SHORTEST * (abs(t) + h) if s.opt[DIRECT] == 0 else max(SHORTEST * abs(t), DIRECT_SHORTEST * h)
-    tau, which, untold = h, 0, False
+    tolerance = s.ctl[RELATIVE] if s.ctl[RELATIVE] > 0.0 else USUAL
+    return tolerance, ENOUGH * tolerance * min(1.0, s.par[SIZE])
+
+
+@compiled()
+def note_noise(header):
+    """What is rounding of a rate; and the speed of the mechanism."""
+    s = unpack(header)
     speed = sqrt(2.0 * s.ctl[ENERGY_SEEN] / s.par[MASS])
     fastest = speed
     for i in range(s.n):  # (no energy has been seen before the end of the first step)
@@ -115,10 +117,35 @@ def look_ahead(header, t, h, scan):
         for k in range(s.m):
             noise = max(noise, 2.0 * abs(s.Phid[k]) * sqrt(s.weight[k]))
     s.switching[SPEED_NOISE] = noise
+    return speed
+
+
+@compiled()
+def look_ahead(header, t, h, scan):
+    """(what, when, which switch) is the first thing within a step just taken, from the strains at both its ends."""
+    s = unpack(header)
+    speed = note_noise(header)
+    what, tau, which = first_switch(header, t, h, scan)
+    if scan and (what == CLEAR or what == AT_END):
+        part = short_enough(header, t, h, speed)
+        if part < h:
+            return TOO_LONG, part, 0
+        if what == CLEAR and h > PATIENCE * s.switching[LASTS] and astray(header, t, h, h, False):
+            return TOO_LONG, 0.25 * h, 0
+    return what, tau, which
+
+
+@compiled()
+def first_switch(header, t, h, scan):
+    """The same of switches alone; `scan`: where too many parts of the step are in doubt it is too long."""
+    s = unpack(header)
+    resolution = SHORTEST * (abs(t) + h) if s.opt[DIRECT] == 0 else max(SHORTEST * abs(t), DIRECT_SHORTEST * h)
+    tau, which, untold, unsure = h, 0, False, False
+    enough = accuracy(header)[1]
     for w in range(1, len(s.switch_law)):
         if s.side[2 * w] == 0.0:
             continue
-        a, b = crossing(header, w, t, h, tau)
+        a, b = crossing(header, w, t, h, tau, enough)
         if b == AT_ONCE:
             return AT_START, 0.0, w
         if b == RESTS and h < A_WHILE * s.switching[LASTS]:
@@ -129,14 +156,20 @@ def look_ahead(header, t, h, scan):
         if b == UNTOLD and scan and h > PATIENCE * s.switching[LASTS]:
             return TOO_LONG, 0.25 * h, 0
         untold = untold or b == UNTOLD
+        unsure = unsure or b == DOUBT
         if b > 0.0:
             tau, which = root(header, w, t, h, a, b), w
     if which > 0:
-        if h - tau <= resolution or is_at_end(header, which, t, h, tau):
-            return AT_END, h, which
-        if tau < resolution:
+        at_end = h - tau <= resolution or is_at_end(header, which, t, h, tau)
+        if tau < resolution and not at_end:
             return AT_START, 0.0, which
-        return CUT, tau, which
+        if not at_end:
+            return CUT, tau, which
+        tau = h
+    if unsure:
+        return UNSURE, 0.5 * h, 0
+    if which > 0:
+        return AT_END, h, which
     for w in range(1, len(s.switch_law)):
         if s.side[2 * w] != 0.0 and margin(header, w, t, h, h) < 1e-6 * s.greatest[w]:
             end, rate = approach(header, w, t, h)
@@ -144,101 +177,29 @@ def look_ahead(header, t, h, scan):
             within = max(margin(header, w, t, h, 0.0), margin(header, w, t, h, 0.5 * h))  # (it may begin at one, too)
             if within > noise and end <= max(rate * resolution, noise):
                 return AT_END, h, w
-    if scan:
-        tolerance, mass, size = max(s.ctl[RELATIVE], USUAL), s.par[MASS], min(1.0, s.par[SIZE])
-        speed = size * max(speed, 1.0)  # (absolute tolerances are of 1 m/s)
-        for q in range(len(s.scan_law)):
-            driver = s.law_ddprog[s.scan_law[q]] >= 0
-            tau = hidden(header, q, t, h, tolerance, A_TRIFLE * tolerance * speed * (1.0 if driver else mass))
-            if tau != NONE:
-                return TOO_LONG, min(0.9 * h, max(0.9 * tau, 0.1 * h)), 0
-        for l in range(len(s.scale_law)):
-            part = passed(header, l, h)
-            if part < 1.0:
-                return TOO_LONG, max(0.9 * part, 0.1) * h, 0
-        if h > PATIENCE * s.switching[LASTS] and astray(header, t, h, h, False):
-            return TOO_LONG, 0.25 * h, 0
     if untold:
         s.mon[HIDDEN] += 1.0
     return CLEAR, h, 0
 
 
 @compiled()
-def count_changes(header, t):
-    """How often sides have been changed within a moment, and within a short while."""
+def short_enough(header, t, h, speed):
+    """A part of a step that hides less of what a law does; all of it where it hides nothing."""
     s = unpack(header)
-    if t - s.switching[SINCE] > A_MOMENT * s.switching[LASTS]:
-        s.switching[SINCE], s.switching[CHANGES] = t, 0.0
-    s.switching[CHANGES] += 1.0
-    if t - s.switching[FLUTTERS_SINCE] > A_WHILE * s.switching[LASTS]:
-        s.switching[FLUTTERS_SINCE], s.switching[FLUTTERED] = t, 0.0
-    s.switching[FLUTTERED] += 1.0
-    return s.switching[CHANGES], s.switching[FLUTTERED]
-
-
-@compiled()
-def can_hold(header, w, t):
-    """Whether a switch goes by place or speed: what goes by time alone, or is a piece of a table, holds nothing."""
-    s = unpack(header)
-    law, p = s.switch_law[w], s.switch_prog[w]
-    if p < 0 or s.side[2 * w] == BLENDED:
-        return False
-    x, v = strain_at(header, law, 1.0, 0.0)
-    d = program_value(header, p, t, x, v)
-    return program_value(header, p, t, x + 0.37 * s.par[SIZE], v) != d or program_value(header, p, t, x, v + 0.37) != d
-
-
-@compiled()
-def nearby(header):
-    """A speed and a distance within which a mechanism counts as held: it creeps no farther than a millionth of its
-    size, or of a radian, in the whole run. (What is narrower than the rounding of its speeds holds nothing.)"""
-    s = unpack(header)
-    size = min(1.0, s.par[SIZE])
-    return max(CREEP * size / max(s.switching[LASTS], 1e-300), s.switching[SPEED_NOISE]), 0.01 * CREEP * size
-
-
-@compiled()
-def jumps(header, w, t):
-    """Whether a law jumps with a switch, or is steep enough there to move the mechanism noticeably in the time of the
-    run. (Where it only bends, as with v*abs(v), it is the same on both sides.)"""
-    s = unpack(header)
-    law, side, (speed, place) = s.switch_law[w], s.side[2 * w], nearby(header)
-    x, v = strain_at(header, law, 1.0, 0.0)
-    s.side[2 * w] = 0.0
-    jump = other_part(header, law, t, x + place, v + speed) - other_part(header, law, t, x - place, v - speed)
-    jump += elastic_part(header, law, x + place) - elastic_part(header, law, x - place)
-    s.side[2 * w] = side
-    return not abs(jump) * s.switching[LASTS] ** 2 <= CREEP * min(1.0, s.par[SIZE]) * s.par[MASS]
-
-
-@compiled()
-def band(header, w, t):
-    """The width of a switch over which a mechanism is held."""
-    s = unpack(header)
-    law, p, (speed, place) = s.switch_law[w], s.switch_prog[w], nearby(header)
-    x, v = strain_at(header, law, 1.0, 0.0)
-    d = program_value(header, p, t, x, v)
-    more, less = program_value(header, p, t, x, v + speed), program_value(header, p, t, x, v - speed)
-    far, near = program_value(header, p, t, x + place, v), program_value(header, p, t, x - place, v)
-    return max(max(abs(more - d), abs(less - d)) + max(abs(far - d), abs(near - d)), 1e-300)
-
-
-@compiled()
-def hold(header, t, which, blend):
-    """A switch that is left to both sides at once holds the mechanism where it is, as dry friction does at rest: from
-    now on it goes from one side to the other over a narrow band; with fixed steps, by its operands."""
-    s = unpack(header)
-    s.switching[CHANGES], s.switching[FLUTTERED], s.switching[RESTED] = 0.0, 0.0, 0.0
-    jump = jumps(header, which, t)
-    s.side[2 * which], s.side[2 * which + 1] = 0.0, LET_BE
-    if not jump:  # for this step its operands tell; for good where it never leaves rounding, as |v| within one body
-        if s.greatest[which] > 1e3 * rounding(header, which, t, 1.0, 0.0):
-            s.side[2 * which + 1] = 0.0
-        return
-    if blend:
-        s.side[2 * which + 1] = band(header, which, t)
-        s.side[2 * which] = BLENDED
-    s.mon[HOLDING], s.mon[HOLDS_AT] = which, t
+    tolerance, enough = accuracy(header)
+    tolerance, mass, size = max(tolerance, USUAL), s.par[MASS], min(1.0, s.par[SIZE])
+    speed = size * max(speed, 1.0)  # (absolute tolerances are of 1 m/s)
+    for q in range(len(s.scan_law)):
+        driver = s.law_ddprog[s.scan_law[q]] >= 0
+        negligible = A_TRIFLE * tolerance * speed * (1.0 if driver else mass)
+        tau = hidden(header, q, t, h, tolerance, negligible, enough)
+        if tau != NONE:
+            return min(0.9 * h, max(0.9 * tau, 0.1 * h))
+    for l in range(len(s.scale_law)):
+        part = passed(header, l, h)
+        if part < 1.0:
+            return max(0.9 * part, 0.1) * h
+    return h
 
 
 @compiled()
@@ -254,19 +215,6 @@ def turn(header, t, h, which):
             change_side(header, w, t, h, h)
     next_strains(header)
     choose_sides(header, t + h, 0.0)
-
-
-@compiled()
-def turn_now(header, t, which, blend):
-    """Another side at the start of a step."""
-    s = unpack(header)
-    changes, fluttered = count_changes(header, t)
-    again = s.switching[LAST] == which and changes >= 2.0
-    if (again or fluttered > FLUTTER) and can_hold(header, which, t):
-        hold(header, t, which, blend)
-    else:
-        change_side(header, which, t, 1.0, 0.0)
-    s.switching[LAST] = which
 
 
 @compiled()
@@ -301,7 +249,21 @@ def finish_step(header, f, t, h, what, which, blend):
     if what != AT_END and not wrong:
         return OK
     s.opt[HISTORY] = 0
-    return f(header, t + h)
+    status = f(header, t + h)
+    strains(header, START, h)
+    return status
+
+
+@compiled()
+def look_at_fixed(header, t, h):
+    """`look_ahead` for fixed steps: too long ones for a law are counted, and taken as they are."""
+    s = unpack(header)
+    before = s.mon[HIDDEN]
+    what, tau, which = look_ahead(header, t, h, True)
+    if what == TOO_LONG:
+        what, tau, which = look_ahead(header, t, h, False)
+        s.mon[HIDDEN] = before + 1.0
+    return what, tau, which
 
 
 @compiled()
@@ -323,12 +285,12 @@ def in_parts(header, step, f, settle, t, h):
             continue
         if status != OK:
             return status
-        strains(header, True)
-        what, tau, which = look_ahead(header, here, part, False)
+        strains_at_end(header, part)
+        what, tau, which = look_at_fixed(header, here, part)
         if tries > 400:
             what = CLEAR
             s.mon[HIDDEN] += 1.0
-        if what == CUT or what == AT_START:
+        if what > AT_END:
             take_back(header)
             s.opt[HISTORY] = 0
             if what == AT_START:
@@ -336,6 +298,7 @@ def in_parts(header, step, f, settle, t, h):
                 status = f(header, here)
                 if status != OK:
                     return status
+                strains(header, START, part)
                 keep(header)
             else:
                 part = tau
@@ -355,15 +318,14 @@ def in_parts(header, step, f, settle, t, h):
 
 @compiled()
 def through_switches(header, step, f, settle, t, h):
-    """After a fixed step: where laws switch within it, the step again in parts. Too long ones for a law are counted."""
+    """After a fixed step: where laws switch within it, the step again in parts."""
     s = unpack(header)
-    strains(header, True)
-    what, _, which = look_ahead(header, t, h, True)
-    if what == TOO_LONG:
-        s.mon[HIDDEN] += 1.0
-        what = CLEAR
+    strains_at_end(header, h)
+    before = s.mon[HIDDEN]
+    what, _, which = look_at_fixed(header, t, h)
     if what == CLEAR or what == AT_END:
         return finish_step(header, f, t, h, what, which, False)
+    s.mon[HIDDEN] = before  # (parts are looked at again)
     size = len(s.y)
     for i in range(size):
         s.y[i] = s.k[STATE_AT_START * size + i]

@@ -6,13 +6,14 @@ from math import sqrt
 
 from ...kernels.calls import PLACE
 from ...kernels.forces import kinetic_energy, potential_energy, remember_turns
+from ...kernels.laws.path import START, strains
 from ...kernels.laws.sides import AHEAD, begin_sides, is_watched, leave
 from ...kernels.rows import violations
 from ...kernels.state import displace
 from ...kernels.turns import begin_turns, count_body_turns, turns_at_present
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import compiled
-from ..control.law_switches import LASTS
+from ..control.holding import LASTS
 from ..formulations.independent_rows import hold_rows
 from ..formulations.parameters import BEFORE, ENERGY_SEEN, HOLDS, LOOK, NOW, REGULAR
 from ..integrators.settled import STATE_AT_START, settled
@@ -150,6 +151,7 @@ def begin(header, f, settle, t, lasts):
         begin_sides(header, t, AHEAD * lasts)
         s.switching[LASTS] = lasts
         status = f(header, t)
+        strains(header, START, 1e5 * AHEAD * lasts)
         leave(header)
     if status != OK:
         return status

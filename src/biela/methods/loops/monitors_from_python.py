@@ -5,12 +5,16 @@ from __future__ import annotations
 from numba import types
 
 from ...kernels.calls import PLACE
+from ...kernels.laws.path import END, START, next_strains, strains, strains_here
 from ...kernels.laws.sides import choose_sides, enter, is_watched, leave
-from ...kernels.laws.switching import margin, next_strains, strains
+from ...kernels.laws.switching import margin
 from ...kernels.turns import turns_at_present
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import EVALUATE, HEADER, SETTLE, compiled
-from ..control.law_switches import look_ahead, turn, turn_now
+from ..control.holding import turn_now
+from ..control.law_switches import look_ahead, turn
+from ..control.unseen_switches import passed_unseen
+from ..formulations.parameters import HIDDEN
 from .monitors import crosses_singularity, look_within, monitor
 
 _F, _SETTLE = types.FunctionType(EVALUATE), types.FunctionType(SETTLE)
@@ -25,6 +29,11 @@ def monitor_here(header, t):
 @compiled(types.int64(HEADER, types.float64))
 def look_here(header, t):
     """`look_within` for a sample that Python has set."""
+    if is_watched(header):
+        enter(header)
+        if passed_unseen(header, t):
+            unpack(header).mon[HIDDEN] += 1.0
+        leave(header)
     return look_within(header, t)
 
 
@@ -66,9 +75,21 @@ def leave_here(header):
 
 
 @compiled(types.void(HEADER))
-def strains_here(header):
-    """Strains at the end of a step that Python has taken."""
-    strains(header, True)
+def strains_within(header):
+    """Strains at an instant of a step that Python has taken, for `margin_here`."""
+    strains_here(header, END)
+
+
+@compiled(types.void(HEADER, types.float64))
+def strains_at_end_here(header, h):
+    """Strains at the end of a step of length h that Python has taken; accelerations have been evaluated there."""
+    strains(header, END, h)
+
+
+@compiled(types.void(HEADER, types.float64))
+def strains_at_start_here(header, h):
+    """The same at the start of a step, where a side has been changed."""
+    strains(header, START, h)
 
 
 @compiled(_FOUND(HEADER, types.float64, types.float64))

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+from ...kernels.laws.path import START, strains
 from ...kernels.laws.sides import enter, is_watched, leave
-from ...kernels.laws.switching import strains
 from ...kernels.turns import fastest_turn
 from ...machine.addresses import ADDRESS, COUNT, PLACES, TABLES, TIME, evaluate_at, settle_at, step_at
 from ...machine.array_table import unpack
 from ...machine.compiled import HEADER, compiled
+from ..control.holding import A_WHILE, LASTS, WANTED, turn_now
 from ..control.law_switches import (
-    A_WHILE,
     AGAIN,
     AT_END,
     AT_START,
     CLEAR,
     CUT,
-    LASTS,
     PATIENT,
     TOO_LONG,
-    WANTED,
     finish_step,
     look_ahead,
     next_break,
-    turn_now,
+    strains_at_end,
 )
 from ..control.singular_step import (
     FAR,
@@ -37,6 +35,7 @@ from ..control.singular_step import (
     seek,
 )  # fmt: skip
 from ..control.step_error import by_energy, by_halves
+from ..control.unseen_switches import passed_unseen
 from ..formulations.independent_rows import hold_rows
 from ..formulations.parameters import (
     AHEAD,
@@ -151,7 +150,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         if status == OK and s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0 and is_rounding(header, h, error):
             error = 1.0
         if watched and status == OK and error <= 1.0:
-            strains(header, True)
+            strains_at_end(header, h)
             what, cut, which = look_ahead(header, t, h, h > 1e-9 * h_max)
             if what > AT_END:
                 s.switching[AGAIN] += 1.0
@@ -188,6 +187,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                     status = f(header, t)
                     if status != OK:
                         return status, t, h, row
+                    strains(header, START, h)
                 else:
                     s.switching[WANTED] = max(s.switching[WANTED], h if what == CUT else 0.0)
                     h = cut
@@ -211,7 +211,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         if s.ctl[ORDER] < 8.0:
             s.mon[LOWER] += 1
         margin, weak, strongest, weakest = s.margin[NOW], s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST]
-        weakness = s.margin[WEAKNESS]
+        weakness, unseen = s.margin[WEAKNESS], False
         if row < len(out_t) and out_t[row] <= fresh:
             for i in range(size):
                 k[9 * size + i] = s.y[i]
@@ -229,6 +229,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                     if status != OK:
                         undo(header)
                         return status, t, h, row
+                    unseen = unseen or (watched and passed_unseen(header, at))
                 store(header, at, row, out_t, out_y, out_ydot, out_lam, out_turns)
                 row += 1
                 for i in range(size):
@@ -243,6 +244,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         s.margin[WEAKNESS] = weakness
         if watched:
             s.switching[WANTED], s.switching[AGAIN] = 0.0, 0.0
+            s.mon[HIDDEN] += 1.0 if unseen else 0.0
             status = finish_step(header, f, t, h, what, which, True)
             if status != OK:
                 undo(header)

@@ -15,7 +15,9 @@ from ...loops.monitors_from_python import (
     leave_here,
     look_ahead_here,
     margin_here,
-    strains_here,
+    strains_at_end_here,
+    strains_at_start_here,
+    strains_within,
     turn_now_here,
     watched_here,
 )
@@ -78,6 +80,7 @@ class LibrarySolver:
         header, start, y = self._system.header, self.t, self.y
         if self._leaving is not None:
             finish_here(header, *self._leaving)
+            self._at_start(self._leaving[2])
             self._leaving = self._solver = None
         for _ in range(AGAIN):
             if self._solver is None:
@@ -89,11 +92,11 @@ class LibrarySolver:
             assert self._solver is not None
             h = self.t - start
             self._dense = self._solver.dense_output()
-            self._put(self.t)
+            self._at_end(h)
             what, tau, which = look_ahead_here(header, start, h)
             if what == CUT:
                 left = self._located(int(which), start, tau, h)
-                self._put(self.t)
+                self._at_end(h)
                 if left is None:
                     what = CLEAR
                 elif h - left < CLOSE * h:
@@ -116,6 +119,8 @@ class LibrarySolver:
                 return None
             if what == AT_START:
                 turn_now_here(header, int(which), start)
+                self.t, self.y = start, y
+                self._at_start(h)
             else:  # a law that the step is too long for
                 self._limit = float(tau)
             self.t, self.y, self._solver = start, y, None
@@ -125,7 +130,17 @@ class LibrarySolver:
     def _put(self, t: float) -> None:
         """Strains at an instant of the step."""
         self._system.arrays.y[:] = self._dense(t)  # type: ignore[misc]
-        strains_here(self._system.header)
+        strains_within(self._system.header)
+
+    def _at_end(self, h: float) -> None:
+        """Strains at the end of a step, with its accelerations."""
+        self._rate(self.t, self.y)
+        strains_at_end_here(self._system.header, h)
+
+    def _at_start(self, h: float) -> None:
+        """Strains where a side has been changed."""
+        self._rate(self.t, self.y)
+        strains_at_start_here(self._system.header, h)
 
     def _located(self, which: int, start: float, about: float, h: float) -> float | None:
         """When the switch is left, by the solver's own interpolation; None if it only touches."""
