@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ...errors import MethodError, Problem
 from ...kernels.calls_from_python import law_at
 from ...methods.positions.impulse import Free, contact_forces
 from ...model import expression as ex
 from ...model.resolved import Moment
-from ...system.system import Point, System
+from ...system.system import Point
+from .conditions import Reader, Readings, first_true
 from .modes import Modes
 from .shaking import Law
 
+See = Callable[[float], "Look | None"]
 FAR = 0.05
 """part of its greatest value beyond which a contact force is far from zero"""
 CLEARLY = 1e-7
@@ -49,6 +51,8 @@ class Look:
     """of the locks that wait for one: positive where it holds"""
     moving: np.ndarray = field(default_factory=lambda: np.zeros(0))
     """the part of the rates that comes from limits that move with time"""
+    readings: Readings = field(default_factory=lambda: Readings(0.0, {}))
+    """what conditions read"""
 
 
 class Watch:
@@ -69,6 +73,10 @@ class Watch:
         self.levels = np.zeros(len(modes.contacts))
         """gap below which an open contact is struck: zero, or where it was left after a rest that had drifted"""
 
+        both = [(lock.closes, lock.opens) for lock in modes.locks.values()]
+        self.reader = Reader(modes.base, [m for pair in both for m in pair if m is not None and m.condition is not None])
+        self.untold = 0
+        """steps of which it cannot be told whether a condition held for a moment"""
         self.laws = self._laws(t_end)
         """of the contacts whose limits move with time"""
 
@@ -108,10 +116,12 @@ class Watch:
         rows = np.array([*modes.own, *(modes.row[name] for name in names)], dtype=int)
         return Free.of(at, rows, self.full.unit, modes.rank(names, q, t))
 
-    def look(self, t: float, q: np.ndarray, v: np.ndarray, situation: Situation,
+    def look(self, t: float, y: np.ndarray, ydot: np.ndarray, situation: Situation,
              told: dict[int, float] | None = None) -> Look:  # fmt: skip
         """Gaps, contact forces and conditions at a state. `told`: contact forces that the integrator has found; where
         they are far from zero they will do."""
+        nq, n = self.full.nq, self.full.n
+        q, v = y[:nq], y[nq : nq + n]
         at = self.full.at(q, v, t)
         gaps, rates = self.gaps(at), self.signs * at.Phi_dot[self.rows]
         forces: dict[int, float] = {}
@@ -124,12 +134,43 @@ class Watch:
             forces = {i: float(p + e) for i, p, e in zip(which, push, little, strict=True)}
             for i, p in forces.items():
                 self.strong[i] = max(self.strong[i], p)
-        waiting: dict[str, float] = {}
-        for name, lock in self.modes.locks.items():
-            moment = lock.opens if name in situation.locked else lock.closes
-            if moment is not None and moment.condition is not None:
-                waiting[name] = condition(self.modes.base, moment, t, q, v, name)
-        return Look(t, gaps, rates, forces, waiting, self.signs * at.Phi_t[self.rows])
+        waiting, readings = self.waiting(situation), Readings(t, {})
+        if waiting:
+            readings = self.reader.at(t, q, v, ydot[nq : nq + n])
+        values = {name: self.reader.condition(moment, readings, name) for name, moment in waiting.items()}
+        return Look(t, gaps, rates, forces, values, self.signs * at.Phi_t[self.rows], readings)
+
+    def waiting(self, situation: Situation) -> dict[str, Moment]:
+        """The conditions that locks wait for."""
+        moments = {n: lock.opens if n in situation.locked else lock.closes for n, lock in self.modes.locks.items()}
+        return {n: m for n, m in moments.items() if m is not None and m.condition is not None}
+
+    def held(self, before: Look, now: Look, situation: Situation, look: See) -> float | None:
+        """An instant between two looks, near the first at which the condition of a lock becomes true, at which it is;
+        None where none does. `look`: what is seen at an instant between, computed anew."""
+        found: list[float] = []
+
+        def read(t: float) -> Readings | None:
+            seen = look(t)
+            return None if seen is None else seen.readings
+
+        for name, moment in self.waiting(situation).items():
+            start, end, certain = before.readings, now.readings, True
+            least = -CLEARLY if name in self.spent else 0.0
+            if name in self.spent or before.conditions.get(name, 1.0) > 0.0:
+                # it must have been false before it can become true
+                false = ex.Binary("-", ex.parse(repr(least)), moment.condition)
+                gone, certain = first_true(self.reader, false, start, end, read)
+                middle = None if gone is None else read(gone[1])
+                if middle is None or middle.t <= start.t or middle.t >= end.t:
+                    self.untold += not certain
+                    continue
+                start = middle
+            hit, also = first_true(self.reader, moment.condition, start, end, read)
+            self.untold += not (certain and also)
+            if hit is not None:
+                found.append(hit[1])
+        return min(found, default=None)
 
     def fired(self, before: Look, now: Look, situation: Situation) -> list[tuple[str, Any]]:
         """What has happened from one look to the next: ("strike", contact), ("release", contact), ("lock", name)."""
@@ -179,30 +220,3 @@ class Watch:
         away = look.gaps > TOUCHING * self.scale
         self.levels[away] = 0.0
 
-
-def condition(system: System, moment: Moment, t: float, q: np.ndarray, v: np.ndarray, name: str) -> float:
-    """How far a condition is from being true (negative) or is true (positive)."""
-    values: dict[str, float] = {}
-    for text in ex.names(moment.condition):
-        values[text] = t if text == "t" else _quantity(system, text, q, v)
-    try:
-        return float(ex.evaluate(moment.condition, values))
-    except (ex.ExpressionError, ArithmeticError, ValueError) as error:
-        raise MethodError(Problem(f"the condition {moment.text!r} of lock {name!r} has no value at t = {t:.6g} s",
-                                  where=f"locks.{name}", why=str(error), cure="mend it")) from None  # fmt: skip
-
-
-def _quantity(system: System, text: str, q: np.ndarray, v: np.ndarray) -> float:
-    """A coordinate, its rate, or a component of the position or velocity of a point."""
-    meaning = system.meaning
-    owner, _, part = text.rpartition(".")
-    if text in meaning.coordinates:
-        return float(system.value(text, q, v)[0][0])
-    if part == "rate" and owner in meaning.coordinates:
-        return float(system.value(owner, q, v)[1][0])
-    order = 0
-    if part == "rate":
-        order, (owner, _, part) = 1, owner.rpartition(".")
-    elif part.startswith("v"):
-        order, part = 1, part[1:]
-    return float(system.posture(q, v).place(meaning.place(owner))[order][0]["xyz".index(part)])

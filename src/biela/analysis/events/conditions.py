@@ -1,0 +1,199 @@
+"""Conditions of locks: their value at a state, and where within a step they hold, for however short a while.
+
+What a condition reads goes along a polynomial of fifth degree from one look to the next, through positions, velocities
+and accelerations at both; how far that leaves the cubic through positions and velocities tells how far it may be
+trusted. Bounds of the condition along it say where it does not hold, and where it does. Where they cannot say,
+because the path is not known well enough, a state between the two is computed, and both halves are looked at.  [X.7]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...errors import MethodError, Problem
+from ...model import expression as ex
+from ...model.formula.sifting import CLOCK, Along, Quantity, first_positive
+from ...model.resolved import Moment
+from ...system.system import System
+
+FINE = 1e-14
+"""of the time and of the step: shorter parts are not looked for"""
+DEEP = 6
+"""how often a step is halved, where its path is not known well enough"""
+LEAP = 3.0
+"""rad: an angle that differs by more from what its rates say has begun a new turn"""
+TRUST = 0.1
+"""of what a path leaves the cubic by: its error"""
+Three = tuple[float, float, float]
+"""a value, its rate and the rate of that"""
+
+
+@dataclass
+class Readings:
+    """What conditions read, at one instant."""
+
+    t: float
+    of: dict[str, Three]
+
+
+def without_rate(text: str) -> tuple[str, int]:
+    """What a name is a rate of, and how often: ("A.x", 1) for "A.vx" or "A.x.rate"."""
+    owner, _, part = text.rpartition(".")
+    if part == "rate":
+        return owner, 1
+    if part in ("vx", "vy", "vz"):
+        return f"{owner}.{part[1:]}", 1
+    return text, 0
+
+
+class Reader:
+    """Reads what the conditions of locks speak of."""
+
+    def __init__(self, system: System, moments: list[Moment]):
+        self.system = system
+        read = {name for m in moments for name in ex.names(m.condition) if name != "t"}
+        coordinates = system.meaning.coordinates
+        self.meant = {name: (name, 0) if name in coordinates else without_rate(name) for name in read}
+
+    def at(self, t: float, q: np.ndarray, v: np.ndarray, a: np.ndarray | None) -> Readings:
+        """All of it at a state."""
+        system, out, posture = self.system, {}, None
+        for base in sorted({base for base, _ in self.meant.values()}):
+            if base in system.meaning.coordinates:
+                three = system.value(base, q, v, a)
+                out[base] = tuple(float("nan") if x is None else float(x[0]) for x in three)
+            else:
+                owner, _, part = base.rpartition(".")
+                posture = system.posture(q, v, a) if posture is None else posture
+                three = posture.place(system.meaning.place(owner))
+                k = "xyz".index(part)
+                out[base] = tuple(float("nan") if x is None else float(x[0][k]) for x in three)
+        return Readings(t, {name: (*three, float("nan"))[:3] for name, three in out.items()})
+
+    def condition(self, moment: Moment, here: Readings, name: str) -> float:
+        """How far a condition is from being true (negative) or is true (positive)."""
+        values = {"t": here.t}
+        values |= {text: here.of[base][order] for text, (base, order) in self.meant.items()}
+        try:
+            return float(ex.evaluate(moment.condition, values))
+        except (ex.ExpressionError, ArithmeticError, ValueError) as error:
+            raise MethodError(Problem(f"the condition {moment.text!r} of lock {name!r} has no value at "
+                                      f"t = {here.t:.6g} s", where=f"locks.{name}", why=str(error),
+                                      cure="mend it")) from None  # fmt: skip
+
+    def along(self, node: Any, before: Readings, now: Readings) -> list[Along]:
+        """A condition from one look to the next, as a function of time: one, or two where an angle begins a new turn in
+        between, as it goes on before and as it has come after that."""
+        paths: list[dict[str, Quantity]] = [{}, {}]
+        leaps = False
+        for text in ex.names(node):
+            if text == "t":
+                paths[0][text] = paths[1][text] = CLOCK
+                continue
+            base, order = self.meant[text]
+            first, last = before.of[base], now.of[base]
+            turn = _turn(now.t - before.t, first, last)
+            leaps |= turn != 0.0
+            for k, (x, y) in enumerate(((0.0, -turn), (turn, 0.0))):
+                path = _path(before.t, now.t, (first[0] + x, *first[1:]), (last[0] + y, *last[1:]))
+                paths[k][text] = path.quantity(order)
+        return [Along(node, p) for p in paths[: 2 if leaps else 1]]
+
+
+@dataclass
+class Path:
+    """A polynomial of s = (t - t0)/h, and how far the truth may be from it."""
+
+    t0: float
+    h: float
+    p: np.ndarray
+    off: np.ndarray
+    """of the value and of its rate"""
+
+    def quantity(self, order: int) -> Quantity:
+        """It, or its rate, for bounds."""
+        first, second = np.polyder(self.p, order) / self.h**order, np.polyder(self.p, order + 1) / self.h ** (order + 1)
+        return Quantity(self._bounds(first, self.off[order]), self._bounds(second, 0.0))
+
+    def _bounds(self, p: np.ndarray, off: float) -> Callable[..., tuple[np.ndarray, np.ndarray]]:
+        rising = [np.polyder(p, k) for k in range(len(p))]
+
+        def inner(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            middle, half = (0.5 * (a + b) - self.t0) / self.h, 0.5 * (b - a) / self.h
+            value, spread, share = np.polyval(p, middle), np.full_like(half, off), 1.0
+            for k, slope in enumerate(rising[1:], start=1):
+                share *= k
+                spread = spread + np.abs(np.polyval(slope, middle)) * half**k / share
+            return value - spread, value + spread
+
+        return inner
+
+
+def _turn(h: float, first: Three, last: Three) -> float:
+    """By what an angle leaps between two looks, beside what its rates say: a turn, or nothing."""
+    leap = last[0] - first[0] - 0.5 * h * (first[1] + last[1])
+    return 2 * np.pi * round(leap / (2 * np.pi)) if abs(leap) > LEAP + 0.5 * h * abs(last[1] - first[1]) else 0.0
+
+
+def _path(t0: float, t1: float, first: Three, last: Three) -> Path:
+    """Through positions, velocities and accelerations at both ends."""
+    h = t1 - t0
+    (x0, v0, a0), (x1, v1, a1) = first, last
+    v0, v1, a0, a1 = h * v0, h * v1, h * h * a0, h * h * a1
+    cubic = np.array([2 * x0 - 2 * x1 + v0 + v1, 3 * x1 - 3 * x0 - 2 * v0 - v1, v0, x0])
+    s = np.linspace(0.0, 1.0, 17)
+    if not (np.isfinite(a0) and np.isfinite(a1)):
+        return Path(t0, h, cubic, np.array([np.abs(cubic[0]), 3 * np.abs(cubic[0]) / h]))
+    d = x1 - x0 - v0 - 0.5 * a0
+    e, f = v1 - v0 - a0, a1 - a0
+    five = np.array([6 * d - 3 * e + 0.5 * f, -15 * d + 7 * e - f, 10 * d - 4 * e + 0.5 * f, 0.5 * a0, v0, x0])
+    apart = np.polysub(five, cubic)
+    off = [np.abs(np.polyval(apart, s)).max(), np.abs(np.polyval(np.polyder(apart), s)).max() / h]
+    noise = 4e-16 * np.array([max(abs(x0), abs(x1)), max(abs(x0), abs(x1)) / h])
+    return Path(t0, h, five, np.where(TRUST * np.array(off) > 100 * noise, TRUST * np.array(off), 0.0))
+
+
+def first_true(reader: Reader, node: Any, before: Readings, now: Readings, look: Callable[[float], Readings | None],
+               deep: int = DEEP) -> tuple[tuple[float, float] | None, bool]:  # fmt: skip
+    """Two instants between two looks between which a condition first becomes true; None if it does not. And whether
+    that is certain. `look`: what is read at an instant between, computed anew."""
+    ways = reader.along(node, before, now)
+    fine = FINE * max(abs(now.t), now.t - before.t)
+    sifted = [first_positive(along, before.t, now.t, fine) for along in ways]
+    if all(not found.open and found.sure is None for found in sifted):
+        return None, True
+    found, along = sifted[0], ways[0]
+    known_well = len(ways) == 1 and all(b - a <= 2 * fine for a, b in found.open)
+    if known_well and found.sure is None:
+        return None, found.told  # touched at the most, for no longer than rounding
+    early = found.sure is None or len(ways) > 1 or any(b < found.sure[0] - 2 * fine for _, b in found.open)
+    if deep and not known_well and early:
+        t = 0.5 * (before.t + now.t)
+        middle = look(t)
+        if middle is not None:
+            hit, certain = first_true(reader, node, before, middle, look, deep - 1)
+            if hit is not None:
+                return hit, certain
+            second, also = first_true(reader, node, middle, now, look, deep - 1)
+            return second, certain and also
+    if found.sure is None or len(ways) > 1:
+        return None, False
+    return (before.t, _inside(along, *found.sure, now.t, fine)), found.told
+
+
+def _inside(along: Along, a: float, b: float, end: float, fine: float) -> float:
+    """An instant well within the while for which a condition holds from a on."""
+    best, most, x, step = b, -np.inf, a, fine
+    while True:
+        low = float(along(np.array([x]), np.array([x]))[0][0])
+        if low <= 0.0 and x > b:
+            return best
+        if low > most:
+            best, most = x, low
+        if x >= end:
+            return best
+        x, step = min(x + step, end), 2 * step
