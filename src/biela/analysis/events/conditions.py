@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import MethodError, Problem
+from ...methods.loops.stepper import Sample
 from ...model import expression as ex
 from ...model.formula.sifting import CLOCK, Along, Quantity, first_positive
 from ...model.resolved import Moment
@@ -28,7 +29,7 @@ LEAP = 3.0
 """rad: an angle that differs by more from what its rates say has begun a new turn"""
 TRUST = 0.1
 """of what a path leaves the cubic by: its error"""
-Three = tuple[float, float, float]
+Three = tuple[Any, Any, Any]
 """a value, its rate and the rate of that"""
 
 
@@ -61,18 +62,45 @@ class Reader:
 
     def at(self, t: float, q: np.ndarray, v: np.ndarray, a: np.ndarray | None) -> Readings:
         """All of it at a state."""
+        values = self._values(q[None], v[None], None if a is None else a[None])
+        return Readings(t, {name: tuple(float(x) for x in three[:, 0]) for name, three in values.items()})  # type: ignore
+
+    def _values(self, q: np.ndarray, v: np.ndarray, a: np.ndarray | None) -> dict[str, np.ndarray]:
+        """Three rows for each thing that is read, at one state or many."""
         system, out, posture = self.system, {}, None
         for base in sorted({base for base, _ in self.meant.values()}):
             if base in system.meaning.coordinates:
                 three = system.value(base, q, v, a)
-                out[base] = tuple(float("nan") if x is None else float(x[0]) for x in three)
             else:
                 owner, _, part = base.rpartition(".")
                 posture = system.posture(q, v, a) if posture is None else posture
-                three = posture.place(system.meaning.place(owner))
-                k = "xyz".index(part)
-                out[base] = tuple(float("nan") if x is None else float(x[0][k]) for x in three)
-        return Readings(t, {name: (*three, float("nan"))[:3] for name, three in out.items()})
+                three = [x if x is None else x[:, "xyz".index(part)]
+                         for x in posture.place(system.meaning.place(owner))]  # fmt: skip
+            nothing = np.full(len(q), np.nan)
+            out[base] = np.array([nothing if x is None else x for x in (*three, None)[:3]], dtype=float)
+        return out
+
+    def possible(self, node: Any, before: Readings, samples: list[Sample]) -> np.ndarray:
+        """Of every stretch from one sample to the next, the first from `before`: whether a condition may become true
+        within it."""
+        nq, n, t = self.system.nq, self.system.n, np.array([before.t, *(s.t for s in samples)])
+        y, ydot = np.array([s.y for s in samples]), np.array([s.ydot for s in samples])
+        of = self._values(y[:, :nq], y[:, nq : nq + n], ydot[:, nq : nq + n])
+        all_of = {base: np.concatenate([np.array(before.of[base])[:, None], three], axis=1)
+                  for base, three in of.items()}  # fmt: skip
+        first, last = ({base: three[:, part] for base, three in all_of.items()} for part in (slice(-1), slice(1, None)))
+        ways = self.along(node, Readings(t[:-1], first), Readings(t[1:], last))  # type: ignore[arg-type]
+        out = np.zeros(len(samples), dtype=bool)
+        for along in ways:
+            lo, hi = along(t[:-1], t[1:])
+            out |= (lo <= 0.0) & (hi > 0.0)
+        return out | (len(ways) > 1)
+
+    def range(self, base: str, before: Readings, now: Readings) -> tuple[float, float]:
+        """Bounds of one thing that is read, from one look to the next."""
+        path = _path(before.t, now.t, before.of[base], now.of[base]).quantity(0)
+        lo, hi = path.value(np.array([before.t]), np.array([now.t]))
+        return float(lo[0]), float(hi[0])
 
     def condition(self, moment: Moment, here: Readings, name: str) -> float:
         """How far a condition is from being true (negative) or is true (positive)."""
@@ -97,7 +125,7 @@ class Reader:
             base, order = self.meant[text]
             first, last = before.of[base], now.of[base]
             turn = _turn(now.t - before.t, first, last)
-            leaps |= turn != 0.0
+            leaps |= bool(np.any(turn != 0.0))
             for k, (x, y) in enumerate(((0.0, -turn), (turn, 0.0))):
                 path = _path(before.t, now.t, (first[0] + x, *first[1:]), (last[0] + y, *last[1:]))
                 paths[k][text] = path.quantity(order)
@@ -106,55 +134,74 @@ class Reader:
 
 @dataclass
 class Path:
-    """A polynomial of s = (t - t0)/h, and how far the truth may be from it."""
+    """A polynomial of s = (t - t0)/h, and how far the truth may be from it; or many, one for each part."""
 
-    t0: float
-    h: float
+    t0: Any
+    h: Any
     p: np.ndarray
-    off: np.ndarray
+    """its coefficients, that of the highest power first"""
+    off: Any
     """of the value and of its rate"""
 
     def quantity(self, order: int) -> Quantity:
         """It, or its rate, for bounds."""
-        first, second = np.polyder(self.p, order) / self.h**order, np.polyder(self.p, order + 1) / self.h ** (order + 1)
-        return Quantity(self._bounds(first, self.off[order]), self._bounds(second, 0.0))
+        slopes = [self.p]
+        while len(slopes[-1]) > 1:
+            slopes.append(_slope(slopes[-1]))
+        return Quantity(self._bounds(slopes, order, self.off[order]), self._bounds(slopes, order + 1, 0.0))
 
-    def _bounds(self, p: np.ndarray, off: float) -> Callable[..., tuple[np.ndarray, np.ndarray]]:
-        rising = [np.polyder(p, k) for k in range(len(p))]
-
+    def _bounds(self, slopes: list[np.ndarray], order: int, off: Any) -> Callable[..., tuple[np.ndarray, np.ndarray]]:
         def inner(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             middle, half = (0.5 * (a + b) - self.t0) / self.h, 0.5 * (b - a) / self.h
-            value, spread, share = np.polyval(p, middle), np.full_like(half, off), 1.0
-            for k, slope in enumerate(rising[1:], start=1):
+            spread, share = np.zeros_like(half), 1.0
+            for k, slope in enumerate(slopes[order + 1 :], start=1):
                 share *= k
-                spread = spread + np.abs(np.polyval(slope, middle)) * half**k / share
+                spread = spread + np.abs(_value(slope, middle)) * half**k / share
+            value, spread = _value(slopes[order], middle) / self.h**order, spread / self.h**order + off
             return value - spread, value + spread
 
         return inner
 
 
-def _turn(h: float, first: Three, last: Three) -> float:
+def _value(p: np.ndarray, x: np.ndarray) -> np.ndarray:
+    out = np.zeros_like(x)
+    for c in p:
+        out = out * x + c
+    return out
+
+
+def _slope(p: np.ndarray) -> np.ndarray:
+    powers = np.arange(len(p) - 1, 0, -1)
+    return p[:-1] * powers.reshape(-1, *[1] * (p.ndim - 1))
+
+
+def _turn(h: Any, first: Three, last: Three) -> Any:
     """By what an angle leaps between two looks, beside what its rates say: a turn, or nothing."""
     leap = last[0] - first[0] - 0.5 * h * (first[1] + last[1])
-    return 2 * np.pi * round(leap / (2 * np.pi)) if abs(leap) > LEAP + 0.5 * h * abs(last[1] - first[1]) else 0.0
+    leaps = np.abs(leap) > LEAP + 0.5 * h * np.abs(last[1] - first[1])
+    return np.where(leaps, 2 * np.pi * np.round(leap / (2 * np.pi)), 0.0)
 
 
-def _path(t0: float, t1: float, first: Three, last: Three) -> Path:
+def _path(t0: Any, t1: Any, first: Three, last: Three) -> Path:
     """Through positions, velocities and accelerations at both ends."""
     h = t1 - t0
     (x0, v0, a0), (x1, v1, a1) = first, last
     v0, v1, a0, a1 = h * v0, h * v1, h * h * a0, h * h * a1
     cubic = np.array([2 * x0 - 2 * x1 + v0 + v1, 3 * x1 - 3 * x0 - 2 * v0 - v1, v0, x0])
-    s = np.linspace(0.0, 1.0, 17)
-    if not (np.isfinite(a0) and np.isfinite(a1)):
-        return Path(t0, h, cubic, np.array([np.abs(cubic[0]), 3 * np.abs(cubic[0]) / h]))
-    d = x1 - x0 - v0 - 0.5 * a0
-    e, f = v1 - v0 - a0, a1 - a0
+    d, e, f = x1 - x0 - v0 - 0.5 * a0, v1 - v0 - a0, a1 - a0
     five = np.array([6 * d - 3 * e + 0.5 * f, -15 * d + 7 * e - f, 10 * d - 4 * e + 0.5 * f, 0.5 * a0, v0, x0])
-    apart = np.polysub(five, cubic)
-    off = [np.abs(np.polyval(apart, s)).max(), np.abs(np.polyval(np.polyder(apart), s)).max() / h]
-    noise = 4e-16 * np.array([max(abs(x0), abs(x1)), max(abs(x0), abs(x1)) / h])
-    return Path(t0, h, five, np.where(TRUST * np.array(off) > 100 * noise, TRUST * np.array(off), 0.0))
+    unknown = ~np.isfinite(five).all(axis=0)
+    five = np.where(unknown, np.concatenate([np.zeros_like(cubic[:2]), cubic]), five)
+    # the difference of the two is s^2 (1 - s)^2 (b + c s): largest near the middle
+    apart = five.copy()
+    apart[2:] -= cubic
+    s = np.linspace(0.1, 0.9, 9).reshape(-1, *[1] * (five.ndim - 1))
+    one = np.broadcast_to(s, (9, *five.shape[1:]))
+    far = [np.abs(_value(p, one)).max(axis=0) for p in (apart, _slope(apart))]
+    far = [np.where(unknown, np.abs(cubic[0]), TRUST * x) for x in far]
+    size = np.maximum(np.abs(x0), np.abs(x1))
+    noise = 4e-14 * size  # rounding of the coefficients is no error of the path
+    return Path(t0, h, five, [np.where(far[0] > noise, far[0], 0.0), np.where(far[1] > noise, far[1], 0.0) / h])
 
 
 def first_true(reader: Reader, node: Any, before: Readings, now: Readings, look: Callable[[float], Readings | None],
@@ -182,7 +229,8 @@ def first_true(reader: Reader, node: Any, before: Readings, now: Readings, look:
             return second, certain and also
     if found.sure is None or len(ways) > 1:
         return None, False
-    return (before.t, _inside(along, *found.sure, now.t, fine)), found.told
+    inside = _inside(along, *found.sure, now.t, fine)
+    return (max(before.t, 2 * found.sure[0] - inside), inside), found.told
 
 
 def _inside(along: Along, a: float, b: float, end: float, fine: float) -> float:

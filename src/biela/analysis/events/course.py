@@ -24,7 +24,7 @@ from ...system.system import System
 from .instant import HEIGHT, HEIGHT_3, Forced, Instant, strike
 from .locate import Located
 from .modes import Modes
-from .watch import Look, Situation, Watch
+from .watch import Look, See, Situation, Watch
 
 CROWD, CROWDED = 1e-10, 400
 """so many events within this part of the run: it is given up"""
@@ -123,6 +123,7 @@ class Course:
         while True:
             status, found = steps.advance()
             cut = None
+            self.watch.screen(here, found, self.situation)
             for k, sample in enumerate(found):
                 now = self._look_at(sample)
                 cut = self._cut(steps, k, here, now)
@@ -238,11 +239,11 @@ class Course:
             here = place()
             return here.look(t - here.base)
 
-        t = self.watch.held(before, now, self.situation, see)
+        t = self.watch.held(k, before, now, self.situation, see)
         if t is not None and before.t < t < now.t:
             seen = see(t)
             now = now if seen is None else seen  # what comes later is not looked at
-        cut = self._shaken(steps, k, place, before, now)
+        cut = self._shaken(steps, k, place, see, before, now)
         if cut is not None:
             return cut
         dips = self.watch.dips(before, now, self.situation)
@@ -257,10 +258,10 @@ class Course:
             steps.undo()
         return None
 
-    def _shaken(self, steps: Stretch, k: int, place: Callable[[], Located], before: Look,
+    def _shaken(self, steps: Stretch, k: int, place: Callable[[], Located], see: See, before: Look,
                 now: Look) -> tuple[float, list] | None:  # fmt: skip
         """A limit that moves with time may have closed a gap (and opened it again) between two looks."""
-        found = self.watch.shaken(before, now, self.situation)
+        found = self.watch.shaken(k, before, now, self.situation, see)
         if found is None:
             return None
         contact, lo, hi = found
@@ -272,7 +273,7 @@ class Course:
             return None
         fired = self.watch.fired(before, here.end, self.situation)
         others = [x for x in fired if x[0] != "strike"]
-        if others:  # they may come first
+        if others or self.watch.margin(what, start) <= 0.0:  # others may come first
             here.lo, start = whole, before
         return self._at(steps, k, here, [*others, what], start)
 
@@ -346,6 +347,7 @@ class Course:
         return Trajectory(
             t, y, ydot, lam.reshape(len(t), -1), turns.reshape(len(t), -1), status, stopped, self.steps, fixed,
             self.evaluations, self.iterations, self.rejected, self.rechoices, wall, float(self.worst[0]),
-            float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last, seen=self.seen,
+            float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last,
+            seen=replace(self.seen, untold=self.watch.untold),
             choices=self.choices,
         )  # fmt: skip

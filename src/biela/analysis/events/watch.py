@@ -9,19 +9,22 @@ from typing import Any
 import numpy as np
 
 from ...kernels.calls_from_python import law_at
+from ...methods.loops.stepper import Sample
 from ...methods.positions.impulse import Free, contact_forces
 from ...model import expression as ex
 from ...model.resolved import Moment
 from ...system.system import Point
 from .conditions import Reader, Readings, first_true
 from .modes import Modes
-from .shaking import Law
+from .shaking import Law, Moving
 
 See = Callable[[float], "Look | None"]
 FAR = 0.05
 """part of its greatest value beyond which a contact force is far from zero"""
 CLEARLY = 1e-7
 """by which a condition must be false before it can close a lock again"""
+AGAIN = 1e-9
+"""part of the way of a limit below which a contact beside it has just been struck"""
 TOUCHING = 1e-11
 """a gap below this, in sizes of the mechanism (or radians), is none"""
 
@@ -51,6 +54,8 @@ class Look:
     """of the locks that wait for one: positive where it holds"""
     moving: np.ndarray = field(default_factory=lambda: np.zeros(0))
     """the part of the rates that comes from limits that move with time"""
+    bends: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """rates of the rates"""
     readings: Readings = field(default_factory=lambda: Readings(0.0, {}))
     """what conditions read"""
 
@@ -77,34 +82,83 @@ class Watch:
         self.reader = Reader(modes.base, [m for pair in both for m in pair if m is not None and m.condition is not None])
         self.untold = 0
         """steps of which it cannot be told whether a condition held for a moment"""
+        self.possible: dict[str, np.ndarray] = {}
+        """of every lock that waits for a condition: before which of the present samples it may become true"""
+        self.reach: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        """of every law of a moving limit: its bounds before each of the present samples"""
         self.laws = self._laws(t_end)
         """of the contacts whose limits move with time"""
+        self.beside = Reader(modes.base, [])
+        self.beside.meant = {Moving.GAP: (Moving.GAP, 0)}
 
-    def _laws(self, t_end: float) -> dict[int, Law]:
-        full, s, known = self.full, self.full.arrays, {}
+    def _laws(self, t_end: float) -> dict[int, Law | Moving]:
+        full, s = self.full, self.full.arrays
+        known: dict[int, Law | Moving] = {}
         of = {int(row): int(law) for row, law in zip(s.drv_row, s.drv_law, strict=True)}
         for row in dict.fromkeys(self.rows.tolist()):
-            if row in of and t_end > 0.0:
-                known[row] = Law(lambda t, k=of[row]: law_at(full.header, k, t, 0.0, 0.0), t_end)
+            if row not in of or t_end <= 0.0:
+                continue
+            law = full.lowered.laws[of[row]]
+            if law.expression is not None:
+                known[row] = Moving(law.expression, float(law.constant), t_end)
+                continue
+            knots = None if law.table is None else np.array([float(x) for x in law.table[0]])
+            known[row] = Law(lambda t, k=of[row]: law_at(full.header, k, t, 0.0, 0.0), t_end, knots)
         return {i: known[row] for i, row in enumerate(self.rows.tolist()) if row in known}
 
-    def shaken(self, before: Look, now: Look, situation: Situation) -> tuple[int, float, float] | None:
-        """The first open contact that a moving limit closes between two looks, and two instants between which."""
+    def shaken(self, k: int, before: Look, now: Look, situation: Situation,
+               look: See) -> tuple[int, float, float] | None:  # fmt: skip
+        """Before the k-th sample, the first open contact that a moving limit closes between two looks, and two instants between which. `look`:
+        what is seen at an instant between, computed anew."""
         found = []
         for i, law in self.laws.items():
             if i in situation.resting or now.t <= before.t:
                 continue
-            h, sign = now.t - before.t, float(self.signs[i])
-            ends = law.at(np.array([before.t, now.t]))
-            value = [look.gaps[i] - self.levels[i] + sign * f for look, f in zip((before, now), ends, strict=True)]
-            slope = [h * (look.rates[i] - look.moving[i]) for look in (before, now)]
-            between = law.first_below(before.t, now.t, np.array([*value, *slope]), sign)
+            between = self._by_bounds(k, i, law, before, now, look) if isinstance(law, Moving) else \
+                self._by_instants(i, law, before, now)  # fmt: skip
             if between is not None:
                 found.append((between[1], i, between[0]))
         if not found:
             return None
         hi, contact, lo = min(found)
         return contact, lo, hi
+
+    def _by_instants(self, i: int, law: Law, before: Look, now: Look) -> tuple[float, float] | None:
+        h, sign = now.t - before.t, float(self.signs[i])
+        ends = law.at(np.array([before.t, now.t]))
+        value = [look.gaps[i] - self.levels[i] + sign * f for look, f in zip((before, now), ends, strict=True)]
+        slope = [h * (look.rates[i] - look.moving[i]) for look in (before, now)]
+        return law.first_below(before.t, now.t, np.array([*value, *slope]), sign)
+
+    def _by_bounds(self, k: int, i: int, law: Moving, before: Look, now: Look,
+                   look: See) -> tuple[float, float] | None:  # fmt: skip
+        sign = float(self.signs[i])
+
+        def reading(seen: Look | None) -> Readings | None:
+            if seen is None:
+                return None
+            f, second = law.at(seen.t)
+            # the mechanism's part of the row itself, whichever side its limit is on
+            three = (seen.gaps[i] - self.levels[i] + sign * f, seen.rates[i] - seen.moving[i],
+                     seen.bends[i] + sign * second)  # fmt: skip
+            return Readings(seen.t, {Moving.GAP: tuple(sign * float(x) for x in three)})  # type: ignore[dict-item]
+
+        first, last = reading(before), reading(now)
+        assert first is not None and last is not None
+        low, high = (float(x[k]) for x in self.reach[id(law)])
+        least, most = self.beside.range(Moving.GAP, first, last)
+        if least > high if sign > 0 else most < low:
+            return None
+        if self.margin(("strike", i), before) <= AGAIN * abs(first.of[Moving.GAP][0]) + TOUCHING * self.scale[i]:
+            # it has just been struck: it must get away first
+            away, _ = first_true(self.beside, law.open[sign], first, last, lambda t: reading(look(t)))
+            middle = None if away is None else reading(look(away[1]))
+            if middle is None or not first.t < middle.t < last.t:
+                return None
+            first = middle
+        hit, certain = first_true(self.beside, law.closed[sign], first, last, lambda t: reading(look(t)))
+        self.untold += not certain
+        return hit
 
     def gaps(self, at: Point) -> np.ndarray:
         """Distance of every coordinate from every limit."""
@@ -138,15 +192,29 @@ class Watch:
         if waiting:
             readings = self.reader.at(t, q, v, ydot[nq : nq + n])
         values = {name: self.reader.condition(moment, readings, name) for name, moment in waiting.items()}
-        return Look(t, gaps, rates, forces, values, self.signs * at.Phi_t[self.rows], readings)
+        bends = np.zeros(0)
+        if self.laws:
+            bends = self.signs * (at.B[self.rows] @ ydot[nq : nq + n] - at.gamma[self.rows])
+        return Look(t, gaps, rates, forces, values, self.signs * at.Phi_t[self.rows], bends, readings)
 
     def waiting(self, situation: Situation) -> dict[str, Moment]:
         """The conditions that locks wait for."""
         moments = {n: lock.opens if n in situation.locked else lock.closes for n, lock in self.modes.locks.items()}
         return {n: m for n, m in moments.items() if m is not None and m.condition is not None}
 
-    def held(self, before: Look, now: Look, situation: Situation, look: See) -> float | None:
-        """An instant between two looks, near the first at which the condition of a lock becomes true, at which it is;
+    def screen(self, before: Look, samples: list[Sample], situation: Situation) -> None:
+        """Before the samples of some steps are looked at one by one: between which of them anything may happen."""
+        self.possible, self.reach = {}, {}
+        if not samples:
+            return
+        for name, moment in self.waiting(situation).items():
+            self.possible[name] = self.reader.possible(moment.condition, before.readings, samples)
+        t = np.array([before.t, *(s.t for s in samples)])
+        for law in {id(law): law for law in self.laws.values() if isinstance(law, Moving)}.values():
+            self.reach[id(law)] = law.along(t[:-1], t[1:])
+
+    def held(self, k: int, before: Look, now: Look, situation: Situation, look: See) -> float | None:
+        """Before the k-th sample, an instant between two looks, near the first at which the condition of a lock becomes true, at which it is;
         None where none does. `look`: what is seen at an instant between, computed anew."""
         found: list[float] = []
 
@@ -155,6 +223,8 @@ class Watch:
             return None if seen is None else seen.readings
 
         for name, moment in self.waiting(situation).items():
+            if not self.possible[name][k]:
+                continue
             start, end, certain = before.readings, now.readings, True
             least = -CLEARLY if name in self.spent else 0.0
             if name in self.spent or before.conditions.get(name, 1.0) > 0.0:

@@ -41,8 +41,8 @@ class Along:
 
     def __init__(self, node: Node, quantities: Mapping[str, Quantity]):
         self.node, self.quantities = node, {name: quantities[name] for name in names(node)}
-        slopes = {} if jumps(node) else {name: differentiate(node, name) for name in self.quantities}
-        self.slopes = slopes
+        self.jumps = jumps(node)
+        self.slopes = {} if self.jumps else {name: differentiate(node, name) for name in self.quantities}
 
     def __call__(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Bounds between a and b: of the formula as it is, and by its slopes from the middle, whichever say more."""
@@ -50,17 +50,29 @@ class Along:
         if self.slopes:
             middle, half = 0.5 * (a + b), 0.5 * (b - a)
             low, high = self._plain(middle, middle)
-            ranges = {name: q.value(a, b) for name, q in self.quantities.items()}
-            least, greatest = np.zeros_like(half), np.zeros_like(half)
             with np.errstate(all="ignore"):
-                for name, slope in self.slopes.items():
-                    part = product(bounds(slope, ranges), self.quantities[name].slope(a, b))
-                    least, greatest = least + part[0], greatest + part[1]
-                steep = np.maximum(np.abs(least), np.abs(greatest))
+                steep = np.abs(self.slope(a, b)).max(axis=0)
                 least, greatest = low - steep * half, high + steep * half
             lo = np.where(np.isfinite(least), np.maximum(lo, least), lo)
             hi = np.where(np.isfinite(greatest), np.minimum(hi, greatest), hi)
         return lo, hi
+
+    def slope(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Bounds of its slope along the interval, two rows; where it may jump there are none."""
+        if self.jumps:
+            return np.array([np.full_like(a, -np.inf), np.full_like(b, np.inf)])
+        ranges = {name: q.value(a, b) for name, q in self.quantities.items()}
+        least, greatest = np.zeros_like(a), np.zeros_like(b)
+        with np.errstate(all="ignore"):
+            for name, slope in self.slopes.items():
+                part = product(bounds(slope, ranges), self.quantities[name].slope(a, b))
+                least, greatest = least + part[0], greatest + part[1]
+        return np.array([least, greatest])
+
+    def at(self, x: np.ndarray) -> np.ndarray:
+        """Its values (the middle, where the quantities are not known any better)."""
+        lo, hi = self._plain(x, x)
+        return 0.5 * (lo + hi)
 
     def _plain(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         lo, hi = bounds(self.node, {name: q.value(a, b) for name, q in self.quantities.items()})
@@ -118,7 +130,9 @@ def first_positive(value: Range, a: float, b: float, fine: float) -> Sifted:
             left, right, width, middle = left[: k + 1], right[: k + 1], width[: k + 1], middle[: k + 1]
             low, high = low[: k + 1], high[: k + 1]
             right[k] = middle[k]
-        done = (right - left <= fine) | ((high - low > 0.0) & (width <= DOMINATED * (high - low)))
+        a, b = value(*[0.63 * left + 0.37 * right] * 2)  # (the middle may be the very place where a comparison turns)
+        blur = np.minimum(high - low, b - a)
+        done = (right - left <= fine) | ((blur > 0.0) & (width <= DOMINATED * blur))
         out.open += [(float(x), float(y)) for x, y in zip(left[done], right[done], strict=True)]
         left, right = left[~done], right[~done]
         middle = 0.5 * (left + right)
@@ -159,3 +173,34 @@ def changes(value: Range, a: float, b: float, fine: float) -> list[tuple[float, 
         else:
             joined.append((x, y))
     return joined
+
+
+def resolved(along: Along, a: float, b: float, share: float, shortest: float) -> np.ndarray | None:
+    """Ends of parts between a and b on each of which a formula of time keeps to a straight line, but for an impulse of
+    so small a share of that of all of it; parts with a jump are no longer than `shortest`. None where they are too many.
+
+    >>> from biela.model.expression import parse
+    >>> ends = resolved(Along(parse("exp(-((t - 17.123)/1e-4)^2)"), {"t": CLOCK}), 0.0, 1000.0, 1e-3, 1e-9)
+    >>> bool(np.diff(ends).min() < 1e-4), bool(np.diff(ends).max() > 100.0)
+    (True, True)
+    """
+    left, right, done, impulse, looked = np.array([a]), np.array([b]), [a, b], 0.0, 0
+    calm = 0.0
+    while len(left):
+        looked += len(left)
+        if looked > MOST:
+            return None
+        lo, hi = along(left, right)
+        width = right - left
+        here = np.abs(along.at(0.5 * (left + right))) * width
+        with np.errstate(all="ignore"):
+            least, greatest = along.slope(left, right)
+            off = np.fmin(hi - lo, 0.5 * (greatest - least) * width)
+        impulse = max(impulse, calm + float(np.nan_to_num(here).sum()))
+        enough = (off * width <= share * impulse) | (width <= shortest)
+        calm += float(np.nan_to_num(here)[enough].sum())
+        left, right = left[~enough], right[~enough]
+        middle = 0.5 * (left + right)
+        done += middle.tolist()
+        left, right = np.stack([left, middle], axis=1).ravel(), np.stack([middle, right], axis=1).ravel()
+    return np.unique(done)

@@ -47,7 +47,8 @@ class Evidence:
     """One thing that was looked at."""
 
     name: str
-    """energy, constraints, rates, missed, unseen, steps, hidden, creep, accelerations, penalty, singular, tolerance"""
+    """energy, constraints, rates, missed, unseen, steps, hidden, untold, creep, accelerations, penalty, singular,
+    tolerance"""
     share: float
     """of what it should be small beside"""
     grade: str
@@ -268,11 +269,14 @@ def _steps(r: Result) -> list[Evidence]:
 
 def _hidden(r: Result) -> list[Evidence]:
     """Fixed steps are as long as the user says, also where a law does more within one than its ends show."""
-    hidden, steps = r.trajectory.seen.hidden, max(1, r.trajectory.steps)
-    if not hidden:
-        return []
-    reason = f"at {hidden} of {steps} steps a law does more within the step than the step can see"
-    return [Evidence("hidden", 0.0, DOUBTFUL, reason, _finer(r))]
+    seen, steps, out = r.trajectory.seen, max(1, r.trajectory.steps), []
+    if seen.hidden:
+        reason = f"at {seen.hidden} of {steps} steps a law does more within the step than the step can see"
+        out.append(Evidence("hidden", 0.0, DOUBTFUL, reason, _finer(r)))
+    if seen.untold:
+        reason = f"at {seen.untold} of {steps} steps it cannot be told whether a stop or a lock was met for a moment"
+        out.append(Evidence("untold", 0.0, DOUBTFUL, reason, "a simpler formula of the stop or of the lock's condition"))
+    return out
 
 
 def _creep(r: Result) -> list[Evidence]:
