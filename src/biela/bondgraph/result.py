@@ -41,6 +41,12 @@ class Run:
     integrator: str = ""
     reason: str = ""
     closed: bool = False
+    tolerance: float | None = None
+    """of error-controlled steps"""
+    hidden: int = 0
+    """fixed steps that are too long for what a law does"""
+    doubts: list[str] = field(default_factory=list)
+    """what could not be told of the laws beforehand"""
 
     def keep(self, t: float, x: np.ndarray, energy: np.ndarray) -> None:
         """One sample."""

@@ -96,12 +96,6 @@ class Reader:
             out |= (lo <= 0.0) & (hi > 0.0)
         return out | (len(ways) > 1)
 
-    def range(self, base: str, before: Readings, now: Readings) -> tuple[float, float]:
-        """Bounds of one thing that is read, from one look to the next."""
-        path = _path(before.t, now.t, before.of[base], now.of[base]).quantity(0)
-        lo, hi = path.value(np.array([before.t]), np.array([now.t]))
-        return float(lo[0]), float(hi[0])
-
     def condition(self, moment: Moment, here: Readings, name: str) -> float:
         """How far a condition is from being true (negative) or is true (positive)."""
         values = {"t": here.t}
@@ -204,6 +198,16 @@ def _path(t0: Any, t1: Any, first: Three, last: Three) -> Path:
     return Path(t0, h, five, [np.where(far[0] > noise, far[0], 0.0), np.where(far[1] > noise, far[1], 0.0) / h])
 
 
+def hull(h: float, first: Three, last: Three) -> tuple[float, float]:
+    """Quick bounds of a path: the corners of its polygon, and a little more."""
+    (x0, v0, a0), (x1, v1, a1) = first, last
+    v0, v1, a0, a1 = 0.2 * h * v0, 0.2 * h * v1, 0.05 * h * h * a0, 0.05 * h * h * a1
+    corners = (x0, x0 + v0, x0 + 2 * v0 + a0, x1 - 2 * v1 + a1, x1 - v1, x1)
+    low, high = min(corners), max(corners)
+    more = TRUST * (high - low + abs(a0) + abs(a1))
+    return (low - more, high + more) if high - low < np.inf else (-np.inf, np.inf)
+
+
 def first_true(reader: Reader, node: Any, before: Readings, now: Readings, look: Callable[[float], Readings | None],
                deep: int = DEEP) -> tuple[tuple[float, float] | None, bool]:  # fmt: skip
     """Two instants between two looks between which a condition first becomes true; None if it does not. And whether
@@ -235,13 +239,8 @@ def first_true(reader: Reader, node: Any, before: Readings, now: Readings, look:
 
 def _inside(along: Along, a: float, b: float, end: float, fine: float) -> float:
     """An instant well within the while for which a condition holds from a on."""
-    best, most, x, step = b, -np.inf, a, fine
-    while True:
-        low = float(along(np.array([x]), np.array([x]))[0][0])
-        if low <= 0.0 and x > b:
-            return best
-        if low > most:
-            best, most = x, low
-        if x >= end:
-            return best
-        x, step = min(x + step, end), 2 * step
+    x = np.union1d(np.minimum(a + fine * (2.0 ** np.arange(60) - 1.0), end), [a, b])
+    low, _ = along(x, x)
+    false = np.flatnonzero((low <= 0.0) & (x > b))
+    last = int(false[0]) if len(false) else len(x)
+    return float(x[int(np.argmax(low[:last]))])

@@ -97,7 +97,8 @@ class Moving:
     def __init__(self, expression: ex.Node, constant: float, end: float):
         self.law = ex.Binary("+", ex.parse(repr(constant)), expression) if constant else expression
         self._second = ex.differentiate(ex.differentiate(self.law, "t"), "t")
-        self.along = Along(self.law, {"t": CLOCK})
+        self.along, self._bend = (Along(node, {"t": CLOCK}) for node in (self.law, self._second))
+        self._known: dict[float, tuple[float, float]] = {}
         ends = resolved(self.along, 0.0, end, BENT**2, 1e-12 * end)
         self.finest = 1e-12 * end if ends is None else float(np.diff(ends).min())
         gap = ex.Name(self.GAP)
@@ -106,8 +107,15 @@ class Moving:
         """by the sign of the contact: positive where its gap is closed; `gap` is the mechanism's part of it"""
         self.open = {1.0: above, -1.0: below}
 
+    def learn(self, t: np.ndarray) -> None:
+        """Look at the instants of some samples at once."""
+        f, second = self.along.at(t), self._bend.at(t)
+        self._known = dict(zip(t.tolist(), zip(f.tolist(), second.tolist(), strict=True), strict=True))
+
     def at(self, t: float) -> tuple[float, float]:
         """Its value and its second derivative."""
+        if t in self._known:
+            return self._known[t]
         out = []
         for node in (self.law, self._second):
             try:

@@ -14,7 +14,7 @@ from ...methods.positions.impulse import Free, contact_forces
 from ...model import expression as ex
 from ...model.resolved import Moment
 from ...system.system import Point
-from .conditions import Reader, Readings, first_true
+from .conditions import Reader, Readings, first_true, hull
 from .modes import Modes
 from .shaking import Law, Moving
 
@@ -146,7 +146,7 @@ class Watch:
         first, last = reading(before), reading(now)
         assert first is not None and last is not None
         low, high = (float(x[k]) for x in self.reach[id(law)])
-        least, most = self.beside.range(Moving.GAP, first, last)
+        least, most = hull(last.t - first.t, first.of[Moving.GAP], last.of[Moving.GAP])
         if least > high if sign > 0 else most < low:
             return None
         if self.margin(("strike", i), before) <= AGAIN * abs(first.of[Moving.GAP][0]) + TOUCHING * self.scale[i]:
@@ -212,6 +212,7 @@ class Watch:
         t = np.array([before.t, *(s.t for s in samples)])
         for law in {id(law): law for law in self.laws.values() if isinstance(law, Moving)}.values():
             self.reach[id(law)] = law.along(t[:-1], t[1:])
+            law.learn(t)
 
     def held(self, k: int, before: Look, now: Look, situation: Situation, look: See) -> float | None:
         """Before the k-th sample, an instant between two looks, near the first at which the condition of a lock becomes true, at which it is;

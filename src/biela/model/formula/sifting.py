@@ -1,5 +1,5 @@
 """Where along an interval something happens that may be as short as it likes: parts of which bounds say that it does
-not happen there are dropped, the others are halved."""
+not happen there are dropped, the others are divided."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from .writing import names
 
 Range = Callable[[np.ndarray, np.ndarray], tuple[Any, Any]]
 """bounds of a quantity between the ends of each of many parts"""
+PARTS = 8
+"""into which a part is divided of which nothing is certain"""
 AT_ONCE = 2048
-"""parts that are halved together; the later ones wait"""
+"""parts that are divided together; the later ones wait"""
 MOST = 200_000
 """parts that are looked at"""
 DOMINATED = 3.0
-"""times the width of the bounds at a single instant: a part whose bounds are no wider is not halved any more"""
+"""times the width of the bounds at a single instant: a part whose bounds are no wider is not divided any more"""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Along:
     def __call__(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Bounds between a and b: of the formula as it is, and by its slopes from the middle, whichever say more."""
         lo, hi = self._plain(a, b)
-        if self.slopes:
+        if self.slopes and a is not b:
             middle, half = 0.5 * (a + b), 0.5 * (b - a)
             low, high = self._plain(middle, middle)
             with np.errstate(all="ignore"):
@@ -91,6 +93,13 @@ class Sifted:
     """whether everything was looked at"""
 
 
+def _divided(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Each part in some equal ones."""
+    ends = left[:, None] + (right - left)[:, None] * np.linspace(0.0, 1.0, PARTS + 1)
+    ends[:, -1] = right
+    return ends[:, :-1].ravel(), ends[:, 1:].ravel()
+
+
 def first_positive(value: Range, a: float, b: float, fine: float) -> Sifted:
     """Where between a and b a quantity is first positive, by parts no shorter than `fine`.
 
@@ -130,15 +139,16 @@ def first_positive(value: Range, a: float, b: float, fine: float) -> Sifted:
             left, right, width, middle = left[: k + 1], right[: k + 1], width[: k + 1], middle[: k + 1]
             low, high = low[: k + 1], high[: k + 1]
             right[k] = middle[k]
-        a, b = value(*[0.63 * left + 0.37 * right] * 2)  # (the middle may be the very place where a comparison turns)
-        blur = np.minimum(high - low, b - a)
+        blur = high - low
+        if (blur > 0.0).any():  # (or the middle is the very place where a comparison turns)
+            beside = 0.63 * left + 0.37 * right
+            low, high = value(beside, beside)
+            blur = np.minimum(blur, high - low)
         done = (right - left <= fine) | ((blur > 0.0) & (width <= DOMINATED * blur))
         out.open += [(float(x), float(y)) for x, y in zip(left[done], right[done], strict=True)]
-        left, right = left[~done], right[~done]
-        middle = 0.5 * (left + right)
-        halves = np.stack([left, middle], axis=1).ravel(), np.stack([middle, right], axis=1).ravel()
-        for k in range(len(halves[0]) - 1 - (len(halves[0]) - 1) % AT_ONCE, -1, -AT_ONCE):
-            waiting.append((halves[0][k : k + AT_ONCE], halves[1][k : k + AT_ONCE]))
+        left, right = _divided(left[~done], right[~done])
+        for k in range(len(left) - 1 - (len(left) - 1) % AT_ONCE, -1, -AT_ONCE):
+            waiting.append((left[k : k + AT_ONCE], right[k : k + AT_ONCE]))
     out.open = sorted(p for p in out.open if out.sure is None or p[0] < out.sure[0])
     return out
 
@@ -154,18 +164,22 @@ def changes(value: Range, a: float, b: float, fine: float) -> list[tuple[float, 
     """
     found: list[tuple[float, float]] = []
     left, right, looked = np.array([a]), np.array([b]), 0
+    clear: list[np.ndarray] = []
     while len(left):
         looked += len(left)
         if looked > MOST:
             return None
         lo, hi = value(left, right)
         maybe = (lo <= 0.0) & (hi >= 0.0)
+        clear.append(np.array([left, right, np.sign(lo)])[:, ~maybe])
         left, right = left[maybe], right[maybe]
         done = right - left <= fine
         found += [(float(x), float(y)) for x, y in zip(left[done], right[done], strict=True)]
-        left, right = left[~done], right[~done]
-        middle = 0.5 * (left + right)
-        left, right = np.stack([left, middle], axis=1).ravel(), np.stack([middle, right], axis=1).ravel()
+        left, right = _divided(left[~done], right[~done])
+    known = np.concatenate(clear, axis=1) if clear else np.zeros((3, 0))
+    known = known[:, np.argsort(known[0])]
+    turns = np.flatnonzero((known[2, 1:] != known[2, :-1]) & (known[0, 1:] <= known[1, :-1]))
+    found += [(float(known[0, k + 1]),) * 2 for k in turns]  # between two parts, but for rounding
     joined: list[tuple[float, float]] = []
     for x, y in sorted(found):
         if joined and x - joined[-1][1] <= fine:
