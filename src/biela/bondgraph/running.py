@@ -86,7 +86,16 @@ def simulate(
     run.doubts, run.tolerance = beat.doubts, (tolerance or 1e-10) if method.adaptive else None
     run.wall, run.integrator, run.reason = perf_counter() - begun, name, reason
     run.closed = closed
-    return BondResult(graph, numeric, run)
+    result = BondResult(graph, numeric, run)
+    result.notes += [f"note: {line}" for line in beat.notes]
+    if not method.adaptive and h is not None:
+        half, least, matrix, t0, count = h / 2, tolerance or 1e-12, M if closed else None, x0.copy(), len(run.t) - 1
+
+        def finer() -> np.ndarray:
+            return np.array(_fixed(numeric, beat, matrix, t0, duration, half, name, least, count, None).x)
+
+        result.finer = finer
+    return result
 
 
 def initial_state(graph: BondGraph) -> np.ndarray:
@@ -178,7 +187,10 @@ def _fixed(numeric: Numeric, beat: Pace, M: Matrices | None, x0: np.ndarray, dur
 
     cuts, row, t, done = [*beat.cuts, np.inf], 0, 0.0, 0
     within[1] = min(cuts[0], duration)
-    run.hidden = sum(int(np.ceil((b - a) / h)) for a, b, most in beat.stretches if most < h)
+    edges = np.array([0.0, *beat.cuts, duration])
+    for a, b, most in beat.stretches:
+        k = int(np.searchsorted(edges, a, side="right"))
+        run.hidden += int(np.ceil((b - a) / h)) if most < min(h, edges[k] - edges[k - 1]) else 0
     try:
         dy = counted(0.0, y)
         run.keep(0.0, y[:n], y[n:])

@@ -25,8 +25,9 @@ from .quantities import quantity
 GRID = 10_000
 """instants at which Python functions are looked at; what is shorter than the run over this is not seen"""
 FEWEST, MOST_JUMPS = 20, 100_000
-SHARE = 1e-6
-"""of the impulse of a law: what it may leave a straight line by, within one part of it"""
+SHARES = 1e-6, 1e-4
+"""of the impulse of a law: what it may leave a straight line by, within one part of it; more only where that were too
+many parts"""
 PARTS = 8
 """of those parts that a step may pass"""
 SHORTEST = 1e-13
@@ -43,6 +44,7 @@ class Pace:
     """where laws switch or bend"""
     doubts: list[str] = field(default_factory=list)
     """what could not be told beforehand"""
+    notes: list[str] = field(default_factory=list)
 
 
 def laws_of(graph: BondGraph) -> Iterator[tuple[str, Any]]:
@@ -77,7 +79,7 @@ def pace(graph: BondGraph, numeric: Numeric, duration: float) -> Pace:
     if python and not numeric.constant:
         limit, more = _by_grid(numeric, duration)
         cuts += more
-        out.doubts.append(f"a Python function is looked at every {limit:.2g} s: what it does in less is not seen")
+        out.notes.append(f"Python functions are looked at every {duration / GRID:.2g} s: what they do in less is not seen")
     out.cuts = sorted(set(cuts))
     out.stretches = _stretches(out.cuts, parts, duration, limit)
     return out
@@ -103,7 +105,9 @@ def _formula(law: str, where: str, given: dict[str, Node], duration: float, cuts
         cuts += [x for x in (_turning(along, *part) for part in found)
                  if SHORTEST * duration < x < (1 - SHORTEST) * duration]  # fmt: skip
     for smooth in _largest_of_time(node):
-        ends = resolved(Along(smooth, {"t": CLOCK}), 0.0, duration, SHARE, 10 * SHORTEST * duration)
+        along, shortest = Along(smooth, {"t": CLOCK}), 10 * SHORTEST * duration
+        tries = (resolved(along, 0.0, duration, share, shortest) for share in SHARES)
+        ends = next((x for x in tries if x is not None), None)
         if ends is None:
             doubts.append(f"{where} goes faster than can be told beforehand")
         else:
@@ -169,27 +173,24 @@ def _switches_somewhere(root: Node) -> bool:
     return fold(root, visit)
 
 
-def _stretches(cuts: list[float], parts: list[np.ndarray], duration: float, limit: float) -> list:
+def _stretches(cuts: list[float], parts: list[np.ndarray], duration: float,
+               limit: float) -> list[tuple[float, float, float]]:  # fmt: skip
     """Parts of about the same length together, cut where laws switch; the steps of each pass some of its parts."""
+    at = np.array(cuts)
     ends = np.unique(np.concatenate([[0.0, duration], *parts]))
+    if len(at):
+        right = np.minimum(np.searchsorted(at, ends), len(at) - 1)
+        apart = np.minimum(np.abs(at[right] - ends), np.abs(at[np.maximum(right - 1, 0)] - ends))
+        ends = np.unique(np.concatenate([ends[apart > SHORTEST * duration], at, [0.0, duration]]))
     width = np.diff(ends)
-    size = np.round(np.log2(width / duration)).astype(int)
-    first, out = 0, []
-    for k in range(1, len(width) + 1):
-        group = size[first : k + 1]
-        if k == len(width) or group.max() - group.min() > 2:
+    size, cut, out = np.round(np.log2(width / duration)), np.isin(ends, at), []
+    first, low, high = 0, size[0], size[0]
+    for k in range(1, len(width)):
+        low, high = min(low, size[k]), max(high, size[k])
+        if cut[k] or high - low > 2:
             out.append((float(ends[first]), float(ends[k]), min(PARTS * float(width[first:k].min()), limit)))
-            first = k
-    for cut in cuts:
-        k = next(i for i, (a, b, _) in enumerate(out) if a <= cut <= b)
-        a, b, longest = out[k]
-        if min(cut - a, b - cut) > SHORTEST * duration:
-            out[k : k + 1] = [(a, cut, longest), (cut, b, longest)]
-        elif cut - a <= SHORTEST * duration and k:
-            before, _, its = out[k - 1]
-            out[k - 1], out[k] = (before, cut, its), (cut, b, longest)
-        elif k + 1 < len(out):
-            out[k], out[k + 1] = (a, cut, longest), (cut, out[k + 1][1], out[k + 1][2])
+            first, low, high = k, size[k], size[k]
+    out.append((float(ends[first]), duration, min(PARTS * float(width[first:].min()), limit)))
     return out
 
 
