@@ -178,8 +178,9 @@ def _fixed(numeric: Numeric, beat: Pace, M: Matrices | None, x0: np.ndarray, dur
         if M is None:
             y = advance(counted, t, y, dy, length, memory)
             return y, counted(end, y)
+        forcing = partial(_forcing, numeric, M)
         if length not in rules:
-            rules[length] = Trapezoid(M.A, lambda t: inside(partial(_forcing, numeric, M), *within)(t), length)
+            rules[length] = Trapezoid(M.A, lambda t: inside(forcing, *within)(t), length)
         x, dx = rules[length].step(end - length, y[:n], dy[:n])
         ef = M.C @ x + inside(partial(_forcing, numeric, M, outputs=True), *within)(end)
         slope = np.concatenate([dx, ef[:nb] * ef[nb:]])
@@ -196,7 +197,7 @@ def _fixed(numeric: Numeric, beat: Pace, M: Matrices | None, x0: np.ndarray, dur
         run.keep(0.0, y[:n], y[n:])
         while done < total:
             fresh = (done + 1) * h
-            while cuts[row] < fresh + 1e-9 * h:  # a step ends where a law switches, and another begins on its other side
+            while cuts[row] < fresh + 1e-9 * h:  # a step ends where a law switches, and another begins beyond
                 cut = cuts[row]
                 if cut > t + 1e-9 * h:
                     y, dy = part(t, cut, y, dy)

@@ -79,7 +79,8 @@ def pace(graph: BondGraph, numeric: Numeric, duration: float) -> Pace:
     if python and not numeric.constant:
         limit, more = _by_grid(numeric, duration)
         cuts += more
-        out.notes.append(f"Python functions are looked at every {duration / GRID:.2g} s: what they do in less is not seen")
+        looked = f"looked at every {duration / GRID:.2g} s"
+        out.notes.append(f"Python functions are {looked}: what they do in less is not seen")
     out.cuts = sorted(set(cuts))
     out.stretches = _stretches(out.cuts, parts, duration, limit)
     return out

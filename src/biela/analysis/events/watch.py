@@ -78,8 +78,8 @@ class Watch:
         self.levels = np.zeros(len(modes.contacts))
         """gap below which an open contact is struck: zero, or where it was left after a rest that had drifted"""
 
-        both = [(lock.closes, lock.opens) for lock in modes.locks.values()]
-        self.reader = Reader(modes.base, [m for pair in both for m in pair if m is not None and m.condition is not None])
+        moments = [m for lock in modes.locks.values() for m in (lock.closes, lock.opens)]
+        self.reader = Reader(modes.base, [m for m in moments if m is not None and m.condition is not None])
         self.untold = 0
         """steps of which it cannot be told whether a condition held for a moment"""
         self.possible: dict[str, np.ndarray] = {}
@@ -108,8 +108,8 @@ class Watch:
 
     def shaken(self, k: int, before: Look, now: Look, situation: Situation,
                look: See) -> tuple[int, float, float] | None:  # fmt: skip
-        """Before the k-th sample, the first open contact that a moving limit closes between two looks, and two instants between which. `look`:
-        what is seen at an instant between, computed anew."""
+        """Before the k-th sample, the first open contact that a moving limit closes between two looks, and two instants
+        between which. `look`: what is seen at an instant between, computed anew."""
         found = []
         for i, law in self.laws.items():
             if i in situation.resting or now.t <= before.t:
@@ -215,8 +215,8 @@ class Watch:
             law.learn(t)
 
     def held(self, k: int, before: Look, now: Look, situation: Situation, look: See) -> float | None:
-        """Before the k-th sample, an instant between two looks, near the first at which the condition of a lock becomes true, at which it is;
-        None where none does. `look`: what is seen at an instant between, computed anew."""
+        """Before the k-th sample, an instant between two looks at which the condition of a lock is true, within the
+        first while for which it is; None where none is. `look`: what is seen at an instant between, computed anew."""
         found: list[float] = []
 
         def read(t: float) -> Readings | None:

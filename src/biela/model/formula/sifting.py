@@ -179,7 +179,7 @@ def changes(value: Range, a: float, b: float, fine: float) -> list[tuple[float, 
     known = np.concatenate(clear, axis=1) if clear else np.zeros((3, 0))
     known = known[:, np.argsort(known[0])]
     turns = np.flatnonzero((known[2, 1:] != known[2, :-1]) & (known[0, 1:] <= known[1, :-1]))
-    found += [(float(known[0, k + 1]),) * 2 for k in turns]  # between two parts, but for rounding
+    found += [(float(x), float(x)) for x in known[0, turns + 1]]  # between two parts, but for rounding
     joined: list[tuple[float, float]] = []
     for x, y in sorted(found):
         if joined and x - joined[-1][1] <= fine:
@@ -191,7 +191,7 @@ def changes(value: Range, a: float, b: float, fine: float) -> list[tuple[float, 
 
 def resolved(along: Along, a: float, b: float, share: float, shortest: float) -> np.ndarray | None:
     """Ends of parts between a and b on each of which a formula of time keeps to a straight line, but for an impulse of
-    so small a share of that of all of it; parts with a jump are no longer than `shortest`. None where they are too many.
+    so small a share of that of all of it; parts with a jump are no longer than `shortest`. None where they are many.
 
     >>> from biela.model.expression import parse
     >>> ends = resolved(Along(parse("exp(-((t - 17.123)/1e-4)^2)"), {"t": CLOCK}), 0.0, 1000.0, 1e-3, 1e-9)

@@ -293,7 +293,8 @@ def _hidden(r: Result) -> list[Evidence]:
         out.append(Evidence("hidden", 0.0, DOUBTFUL, reason, _finer(r)))
     if seen.untold:
         reason = f"at {seen.untold} of {steps} steps it cannot be told whether a stop or a lock was met for a moment"
-        out.append(Evidence("untold", 0.0, DOUBTFUL, reason, "a simpler formula of the stop or of the lock's condition"))
+        cure = "a simpler formula of the stop or of the lock's condition"
+        out.append(Evidence("untold", 0.0, DOUBTFUL, reason, cure))
     return out
 
 
