@@ -19,6 +19,16 @@ def test_what_friction_holds_at_rest_is_not_bad(far):
     assert r.ok and r.verdict.grade != "bad"
 
 
+def test_friction_that_holds_and_lets_go_far_from_its_other_end_comes_to_the_end():
+    m = biela.Model(name="slip", gravity=(0, 0)).add_ground("O", -100, 0).add_point("P", 0, 0).add_mass("p", "P", 1.0)
+    m.add_force("push", "force", point="P", value=["1.05*sin(t)", 0])
+    m.add_force("f", "actuator", points=("O", "P"), value="-sign(v)")
+    r = biela.simulate(m, 20.0)
+    assert r.ok and any("taken again with radau5" in note for note in r.notes)
+    # it slips from asin(1/1.05) on, until its speed is used up
+    assert float(abs(r["P.vx"]).max()) == pytest.approx(0.0206, abs=3e-4)
+
+
 def test_a_blow_between_two_samples_counts_as_energy_exchanged():
     m = biela.Model(name="blow", gravity=(0, 0)).add_ground("O", 0, 0).add_ground("E", 1, 0)
     m.add_point("P", 1, 0).add_point("Q", 2, 0).add_mass("a", "P", 1.0).add_mass("b", "Q", 1.0)
