@@ -163,3 +163,29 @@ def test_archives_that_promise_more_than_they_hold(real, tmp_path):
             for x in old.infolist():
                 new.writestr(x.filename, content if x.filename == "array.y.npy" else old.read(x))
         assert "no checkpoint" in refused(out.getvalue(), tmp_path)
+
+
+def test_every_number_of_a_state_is_finite(real, tmp_path):
+    arrays, about = unpacked(real)
+    for name, x in arrays.items():
+        if name.startswith("array.") and x.dtype == np.float64 and x.size:
+            for value in (np.nan, -np.nan) if name.endswith(("ctl", "mon", "margin")) else (np.nan, np.inf):
+                forged = x.copy()
+                forged.flat[-1] = value
+                told = refused(packed({**arrays, name: forged}, about), tmp_path)
+                if value != value or not name.endswith(("side_kept", "greatest", "switching")):
+                    assert "none that a run leaves" in told, (name, value)
+
+
+@pytest.mark.parametrize("value", [-1, 7777777, 10**12])
+def test_what_the_settings_say_is_not_taken_from_a_file(real, tmp_path, value):
+    arrays, about = unpacked(real)
+    opt = arrays["array.opt"]
+    told = refused(packed({**arrays, "array.opt": np.full_like(opt, value)}, about), tmp_path)
+    assert "counters" in told
+    for k in range(len(opt)):
+        forged = opt.copy()
+        forged[k] = value
+        if value != 7777777:
+            told = refused(packed({**arrays, "array.opt": forged}, about), tmp_path)
+            assert "counters" in told or (forged == opt).all() or k == 14, k

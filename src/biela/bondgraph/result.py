@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatch
@@ -14,6 +14,8 @@ import numpy as np
 
 from ..methods.status import Status
 from ..results.channels.channel import Channel
+from ..results.quality.verdict import GOOD, LOST, Verdict
+from .judgement import verdict
 from .numeric import Numeric
 from .quantities import UNITS
 from .storage import energy_function
@@ -41,6 +43,12 @@ class Run:
     integrator: str = ""
     reason: str = ""
     closed: bool = False
+    tolerance: float | None = None
+    """of error-controlled steps"""
+    hidden: int = 0
+    """fixed steps that are too long for what a law does"""
+    doubts: list[str] = field(default_factory=list)
+    """what could not be told of the laws beforehand"""
 
     def keep(self, t: float, x: np.ndarray, energy: np.ndarray) -> None:
         """One sample."""
@@ -59,6 +67,8 @@ class BondResult:
         self.x = np.array(run.x).reshape(len(run.t), -1)
         self.notes = [f"note: {line}" for line in _remarks(numeric)]
         self.message = run.message
+        self.finer: Callable[[], np.ndarray] | None = None
+        """of fixed steps: the states at the samples, from a run with half of them"""
 
     # -------------------------------------------------------------------------------------- channels
     def __getitem__(self, name: str) -> Channel:
@@ -150,9 +160,21 @@ class BondResult:
         return self.run.status
 
     @property
-    def ok(self) -> bool:
+    def finished(self) -> bool:
         """True if the run reached its end."""
         return self.status == Status.finished
+
+    @cached_property
+    def ok(self) -> bool:
+        """True if the run reached its end without losing more than 1 % of its energy. That is the least; how good it is
+        says `verdict`."""
+        error, scale = float(np.abs(self["energy.error"]).max()), self.energy_scale
+        return self.finished and error <= LOST * scale
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Good, doubtful or bad, with the reason, the cure, and the error that it stands for."""
+        return verdict(self)
 
     @property
     def method(self) -> str:
@@ -163,10 +185,11 @@ class BondResult:
         return f"{run.integrator}, {how}{closed} ({run.reason})"
 
     def quality(self) -> str:
-        """One line: end, energy error, effort."""
+        """One line: end, verdict, energy error, effort."""
         error, scale = float(np.abs(self["energy.error"]).max()), self.energy_scale
         relative = f" ({error / scale:.1e} of {scale:.3g} J)" if scale > 0 else ""
-        end = "finished" if self.ok else f"stopped at t = {self.run.stopped_at:.6g} s: {self.status.sentence}"
+        end = "finished" if self.finished else f"stopped at t = {self.run.stopped_at:.6g} s: {self.status.sentence}"
+        end += f", {self.verdict.grade}" + (f" ({self.verdict.reason})" if self.verdict.grade != GOOD else "")
         run = self.run
         effort = f"{run.steps} steps, {run.evaluations} evaluations, {run.wall:.3g} s"
         return f"{end}; energy error {error:.2e} J{relative}; {effort}"
@@ -181,8 +204,8 @@ class BondResult:
         lines = [self.quality(), "method: " + self.method]
         if self.message:
             lines.append(self.message)
-        if not self.ok and self.status.cure:
-            lines.append("try: " + self.status.cure)
+        if self.verdict.cure:
+            lines.append("try: " + self.verdict.cure)
         return "\n".join(lines + self.notes)
 
     def __repr__(self) -> str:
@@ -197,6 +220,7 @@ class BondResult:
             "steps": run.steps,
             "evaluations": run.evaluations,
             "energy_error_max": error,
+            "verdict": self.verdict.grade,
         }
 
     # ----------------------------------------------------------------------------------------- outputs

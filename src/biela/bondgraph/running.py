@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from time import perf_counter
@@ -20,7 +21,7 @@ from .matrices import Matrices, matrices
 from .numeric import NoSolution, Numeric
 from .quantities import quantity
 from .result import BondResult, Run
-from .sources import pace
+from .sources import Pace, inside, pace
 from .steps import SCIPY, STEPS, Diverged, Memory
 
 Progress = Callable[[float, int], None]
@@ -76,14 +77,25 @@ def simulate(
         if duration / h > 1e8:
             raise MethodError(Problem(f"step = {h:g} s means {duration / h:.1e} steps", cure="give a larger step"))
     begun = perf_counter()
+    beat = pace(graph, numeric, duration)
     if method.adaptive:
-        run = _adaptive(numeric, x0, duration, SCIPY[name], tolerance or 1e-10, h, samples, progress)
+        run = _adaptive(numeric, beat, x0, duration, SCIPY[name], tolerance or 1e-10, h, samples, progress)
     else:
         assert h is not None
-        run = _fixed(numeric, M if closed else None, x0, duration, h, name, tolerance or 1e-12, samples, progress)
+        run = _fixed(numeric, beat, M if closed else None, x0, duration, h, name, tolerance or 1e-12, samples, progress)
+    run.doubts, run.tolerance = beat.doubts, (tolerance or 1e-10) if method.adaptive else None
     run.wall, run.integrator, run.reason = perf_counter() - begun, name, reason
     run.closed = closed
-    return BondResult(graph, numeric, run)
+    result = BondResult(graph, numeric, run)
+    result.notes += [f"note: {line}" for line in beat.notes]
+    if not method.adaptive and h is not None:
+        half, least, matrix, t0, count = h / 2, tolerance or 1e-12, M if closed else None, x0.copy(), len(run.t) - 1
+
+        def finer() -> np.ndarray:
+            return np.array(_fixed(numeric, beat, matrix, t0, duration, half, name, least, count, None).x)
+
+        result.finer = finer
+    return result
 
 
 def initial_state(graph: BondGraph) -> np.ndarray:
@@ -141,8 +153,8 @@ def _choice(name: str | None, M: Matrices | None, duration: float, linear: bool)
     )  # fmt: skip
 
 
-def _fixed(numeric: Numeric, M: Matrices | None, x0: np.ndarray, duration: float, h: float, name: str, tolerance: float,
-           samples: int, progress: Progress | None) -> Run:  # fmt: skip
+def _fixed(numeric: Numeric, beat: Pace, M: Matrices | None, x0: np.ndarray, duration: float, h: float, name: str,
+           tolerance: float, samples: int, progress: Progress | None) -> Run:  # fmt: skip
     total = max(1, int(np.ceil(duration / h - 1e-9)))
     h = duration / total
     stride = max(1, -(-total // samples))
@@ -151,30 +163,50 @@ def _fixed(numeric: Numeric, M: Matrices | None, x0: np.ndarray, duration: float
     eq = numeric.eq
     momenta = np.array([*(state.endswith(".p") for state in eq.states), *([False] * nb)])
     memory = Memory(momenta, n, tolerance)
-    advance, rule = STEPS[name], None
+    advance, rules = STEPS[name], {}
     run = Run(step=h)
     g = numeric.rhs_and_power
+    within = [0.0, duration]
 
     def counted(t: float, y: np.ndarray) -> np.ndarray:
         run.evaluations += 1
-        return g(t, y[:n])
+        return inside(g, *within)(t, y[:n])
 
-    t, done = 0.0, 0
+    def part(t: float, end: float, y: np.ndarray, dy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """From t to end, between which no law switches."""
+        length = h if end - t > (1 - 1e-9) * h else end - t
+        if M is None:
+            y = advance(counted, t, y, dy, length, memory)
+            return y, counted(end, y)
+        forcing = partial(_forcing, numeric, M)
+        if length not in rules:
+            rules[length] = Trapezoid(M.A, lambda t: inside(forcing, *within)(t), length)
+        x, dx = rules[length].step(end - length, y[:n], dy[:n])
+        ef = M.C @ x + inside(partial(_forcing, numeric, M, outputs=True), *within)(end)
+        slope = np.concatenate([dx, ef[:nb] * ef[nb:]])
+        return np.concatenate([x, y[n:] + 0.5 * length * (dy[n:] + slope[n:])]), slope
+
+    cuts, row, t, done = [*beat.cuts, np.inf], 0, 0.0, 0
+    within[1] = min(cuts[0], duration)
+    edges = np.array([0.0, *beat.cuts, duration])
+    for a, b, most in beat.stretches:
+        k = int(np.searchsorted(edges, a, side="right"))
+        run.hidden += int(np.ceil((b - a) / h)) if most < min(h, edges[k] - edges[k - 1]) else 0
     try:
         dy = counted(0.0, y)
-        if M is not None:
-            rule = Trapezoid(M.A, lambda t: _forcing(numeric, M, t), h)
         run.keep(0.0, y[:n], y[n:])
         while done < total:
             fresh = (done + 1) * h
-            if rule is not None:
-                x, dx = rule.step(t, y[:n], dy[:n])
-                ef = M.C @ x + _forcing(numeric, M, fresh, outputs=True)  # type: ignore[union-attr]
-                slope = np.concatenate([dx, ef[:nb] * ef[nb:]])
-                y, dy = np.concatenate([x, y[n:] + 0.5 * h * (dy[n:] + slope[n:])]), slope
-            else:
-                y = advance(counted, t, y, dy, h, memory)
-                dy = counted(fresh, y)
+            while cuts[row] < fresh + 1e-9 * h:  # a step ends where a law switches, and another begins beyond
+                cut = cuts[row]
+                if cut > t + 1e-9 * h:
+                    y, dy = part(t, cut, y, dy)
+                row += 1
+                t, within[:] = max(t, cut), (cut, min(cuts[row], duration))
+                memory.before = []
+                dy = counted(t, y)
+            if fresh > t + 1e-9 * h:
+                y, dy = part(t, fresh, y, dy)
             if not np.isfinite(y).all():
                 run.status = Status.not_finite
                 break
@@ -195,14 +227,14 @@ def _fixed(numeric: Numeric, M: Matrices | None, x0: np.ndarray, duration: float
     return run
 
 
-def _forcing(numeric: Numeric, M: Matrices, t: float, outputs: bool = False) -> np.ndarray:
+def _forcing(numeric: Numeric, M: Matrices, t: float, *, outputs: bool = False) -> np.ndarray:
     u, du = numeric.inputs(t)
     D, D1 = (M.D, M.D1) if outputs else (M.B, M.B1)
     return D @ np.array(u, dtype=float) + (D1 @ np.array(du, dtype=float) if numeric.uses_rates else 0.0)
 
 
-def _adaptive(numeric: Numeric, x0: np.ndarray, duration: float, kind: str, tolerance: float, longest: float | None,
-              samples: int, progress: Progress | None) -> Run:  # fmt: skip
+def _adaptive(numeric: Numeric, beat: Pace, x0: np.ndarray, duration: float, kind: str, tolerance: float,
+              longest: float | None, samples: int, progress: Progress | None) -> Run:  # fmt: skip
     import scipy.integrate
 
     n, nb = len(x0), len(numeric.bonds)
@@ -216,12 +248,12 @@ def _adaptive(numeric: Numeric, x0: np.ndarray, duration: float, kind: str, tole
     run.keep(0.0, x0, np.zeros(nb))
     row, t, y = 1, 0.0, np.concatenate([x0, np.zeros(nb)])
     try:
-        beat = pace(numeric, duration)
-        scale = np.maximum(np.abs(x0), _typical(numeric, x0, duration))
+        scale = np.maximum(np.abs(x0), _typical(numeric, beat, x0, duration))
         atol = np.concatenate([tolerance * scale, np.full(nb, np.inf)])  # energies do not steer the step
-        for start, end in beat.stretches:  # a source jumps between them, and the solver begins anew
+        for start, end, most in beat.stretches:  # a law switches between them, and the solver begins anew
+            most = min(longest or np.inf, most, end - start)
             solver = getattr(scipy.integrate, kind)(
-                g, start, y, end, rtol=max(tolerance, 3e-14), atol=atol, max_step=min(longest or np.inf, beat.longest)
+                inside(g, start, end), start, y, end, rtol=max(tolerance, 3e-14), atol=atol, max_step=most
             )
             while solver.status == "running":
                 message = solver.step()
@@ -252,10 +284,15 @@ def _adaptive(numeric: Numeric, x0: np.ndarray, duration: float, kind: str, tole
     return run
 
 
-def _typical(numeric: Numeric, x0: np.ndarray, duration: float) -> np.ndarray:
-    """Sizes that the states may reach, for an absolute tolerance: how far their rates take them in a short while, at
-    the start or where sources are switched on later."""
-    when = [0.0] if numeric.constant else np.linspace(0.0, duration, 401)
-    rate = np.max([np.abs(numeric.rhs(float(t), x0)) for t in when], axis=0)
-    floor = max(float(rate.max(initial=0.0)), float(np.abs(x0).max(initial=0.0)), 1e-9)
-    return np.maximum(rate * 0.01 * min(duration, 1.0), 1e-6 * floor)
+def _typical(numeric: Numeric, beat: Pace, x0: np.ndarray, duration: float) -> np.ndarray:
+    """Sizes that the states may reach, for an absolute tolerance: how far their rates take them in a short while (or in
+    the time for which they last), at the start or where laws are switched on later."""
+    out, floor = np.zeros_like(x0), float(np.abs(x0).max(initial=0.0))
+    when = [(0.0, duration)] if numeric.constant else [(float(t), duration) for t in np.linspace(0.0, duration, 401)]
+    if not numeric.constant:
+        when += [(0.5 * (a + b), b - a) for a, b, _ in beat.stretches]
+    for t, lasts in when:
+        rate = np.abs(numeric.rhs(t, x0))
+        out = np.maximum(out, rate * 0.01 * min(lasts, 1.0))
+        floor = max(floor, float(rate.max(initial=0.0)) * min(lasts, 1.0))
+    return np.maximum(out, 1e-6 * max(floor, 1e-9))

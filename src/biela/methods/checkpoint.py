@@ -23,9 +23,9 @@ from .formulations import parameters as at
 
 FROM_SETTINGS = {"par", "weight", "pair_weight", "prog_stack", "prog_low", "prog_high", "cells", "side", "piece"}
 """what a run writes before it begins, and scratch that nothing outlives"""
-SETTLED = [at.EVERY, at.INNER, at.MAX_ITERATIONS, at.RANK, at.CONTROL, at.LANDS, at.DIRECT, at.DENSE, at.UPDATES,
-           at.STARTER, at.CHOICES]  # fmt: skip
-"""places in opt that the settings say; the others count"""
+SETTLED = [at.EVERY, at.INNER, at.MAX_ITERATIONS, at.RANK, at.CONTROL, at.LANDS, at.DIRECT, at.DENSE, at.HOLDS,
+           at.UPDATES, at.STARTER, at.CHOICES]  # fmt: skip
+"""places in opt that the settings say; the others count, or remember"""
 EVERY = 60.0
 """seconds between the checkpoints that a long run writes"""
 

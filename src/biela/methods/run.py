@@ -83,6 +83,8 @@ class Seen:
     holding: int = 0
     held_at: float = 0.0
     """the last switch that was left to both sides at once, and when"""
+    untold: int = 0
+    """steps of which it cannot be told whether a stop or the condition of a lock was met for a moment"""
 
     @staticmethod
     def of(system: System) -> Seen:
@@ -103,6 +105,7 @@ class Seen:
             self.lower + other.lower, self.missed_speed + other.missed_speed, self.missed_work + other.missed_work,
             max(self.missed_most, other.missed_most), at, self.hidden + other.hidden,
             other.holding or self.holding, other.held_at if other.holding else self.held_at,
+            self.untold + other.untold,
         )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
@@ -14,7 +15,7 @@ from ...methods.formulations.independent_coordinates import Choice, choices_of
 from ...methods.formulations.parameters import EVALUATIONS, ITERATIONS, RECHOICES
 from ...methods.loops import loop_calls
 from ...methods.loops import monitors as m
-from ...methods.loops.stepper import FixedSteps, Sample, Stretch, present, stretch
+from ...methods.loops.stepper import FixedSteps, Repeat, Sample, Stretch, present, stretch
 from ...methods.run import Progress, Seen, Trajectory, functions
 from ...methods.settings import Settings, apply
 from ...methods.status import Status
@@ -23,7 +24,7 @@ from ...system.system import System
 from .instant import HEIGHT, HEIGHT_3, Forced, Instant, strike
 from .locate import Located
 from .modes import Modes
-from .watch import Look, Situation, Watch, condition
+from .watch import Look, See, Situation, Watch
 
 CROWD, CROWDED = 1e-10, 400
 """so many events within this part of the run: it is given up"""
@@ -89,13 +90,14 @@ class Course:
         return out
 
     def _locked_at_start(self) -> list[str]:
-        base, found = self.base, []
+        reader, found = self.watch.reader, []
+        here = reader.at(0.0, self.q, self.v, None)
         for name, lock in self.modes.locks.items():
             moment = lock.closes
             if moment is None or (moment.time is not None and float(moment.time) == 0.0):
                 found.append(name)
             elif moment.condition is not None:
-                if condition(base, moment, 0.0, self.q, self.v, name) > 0.0:
+                if reader.condition(moment, here, name) > 0.0:
                     found.append(name)
         return found
 
@@ -121,6 +123,7 @@ class Course:
         while True:
             status, found = steps.advance()
             cut = None
+            self.watch.screen(here, found, self.situation)
             for k, sample in enumerate(found):
                 now = self._look_at(sample)
                 cut = self._cut(steps, k, here, now)
@@ -209,53 +212,70 @@ class Course:
         self.pieces[-1].last = len(self.samples)
 
     def _look(self) -> Look:
-        s, nq, n = self.system.arrays, self.system.nq, self.system.n
-        return self.watch.look(self.t, s.y[:nq], s.y[nq : nq + n], self.situation)
+        return self._seen(self.t)
 
     def _look_at(self, sample: Sample) -> Look:
-        nq, n = self.system.nq, self.system.n
         told = None
         if self.situation.resting:
             told = {i: -self.modes.contacts[i].sign * float(sample.lam[k]) for i, k in self.lying.items()}
-        return self.watch.look(sample.t, sample.y[:nq], sample.y[nq : nq + n], self.situation, told)
+        return self.watch.look(sample.t, sample.y, sample.ydot, self.situation, told)
 
     def _seen(self, t: float) -> Look:
-        s, nq, n = self.system.arrays, self.system.nq, self.system.n
-        return self.watch.look(t, s.y[:nq], s.y[nq : nq + n], self.situation)
+        s = self.system.arrays
+        return self.watch.look(t, s.y, s.ydot, self.situation)
 
     def _cut(self, steps: Stretch, k: int, before: Look, now: Look) -> tuple[float, list] | None:
         """The first event between two looks, if there is one; the system is left there."""
-        cut = self._shaken(steps, k, before, now)
+        repeat: list[Repeat] = []
+
+        def place(end: Look | None = None) -> Located:
+            if not repeat:
+                repeat.append(steps.within(k))
+            out = Located(self.watch, self.situation, repeat[0], self._seen, end)
+            out.hi = min(out.hi, now.t - out.base)
+            return out
+
+        def see(t: float) -> Look | None:
+            here = place()
+            return here.look(t - here.base)
+
+        t = self.watch.held(k, before, now, self.situation, see)
+        if t is not None and before.t < t < now.t:
+            seen = see(t)
+            now = now if seen is None else seen  # what comes later is not looked at
+        cut = self._shaken(steps, k, place, see, before, now)
         if cut is not None:
             return cut
+        dips = self.watch.dips(before, now, self.situation)
+        lows = [x for x in map(place().lowest, dips) if x is not None] if dips else []
+        if lows:
+            seen = see(place().base + min(lows))
+            now = now if seen is None else seen
         fired = self.watch.fired(before, now, self.situation)
-        dips = [] if fired else self.watch.dips(before, now, self.situation)
-        if not fired and not dips:
-            return None
-        place = Located(self.watch, self.situation, steps.within(k), self._seen, None if dips else now)
-        if dips:
-            lows = {i: place.lowest(i) for i in dips}
-            struck = {i: x for i, x in lows.items() if x is not None}
-            if not struck:
-                steps.undo()
-                return None
-            place.hi = min(struck.values())
-            fired = [("strike", i) for i in struck]
-        return self._at(steps, k, place, fired, before)
+        if fired:
+            return self._at(steps, k, place(now), fired, before)
+        if repeat:
+            steps.undo()
+        return None
 
-    def _shaken(self, steps: Stretch, k: int, before: Look, now: Look) -> tuple[float, list] | None:
+    def _shaken(self, steps: Stretch, k: int, place: Callable[[], Located], see: See, before: Look,
+                now: Look) -> tuple[float, list] | None:  # fmt: skip
         """A limit that moves with time may have closed a gap (and opened it again) between two looks."""
-        found = self.watch.shaken(before, now, self.situation)
+        found = self.watch.shaken(k, before, now, self.situation, see)
         if found is None:
             return None
         contact, lo, hi = found
-        place, what = Located(self.watch, self.situation, steps.within(k), self._seen), ("strike", contact)
-        place.lo, place.hi = max(place.lo, lo - place.base), min(place.hi, hi - place.base)
-        start, place.end = place.look(place.lo), place.look(place.hi)
-        if start is None or place.end is None or self.watch.margin(what, place.end) >= 0.0:
-            steps.undo()
+        here, what = place(), ("strike", contact)
+        whole = here.lo
+        here.lo, here.hi = max(here.lo, lo - here.base), min(here.hi, hi - here.base)
+        start, here.end = here.look(here.lo), here.look(here.hi)
+        if start is None or here.end is None or self.watch.margin(what, here.end) >= 0.0:
             return None
-        return self._at(steps, k, place, [what], start)
+        fired = self.watch.fired(before, here.end, self.situation)
+        others = [x for x in fired if x[0] != "strike"]
+        if others or self.watch.margin(what, start) <= 0.0:  # others may come first
+            here.lo, start = whole, before
+        return self._at(steps, k, here, [*others, what], start)
 
     def _at(self, steps: Stretch, k: int, place: Located, fired: list, before: Look) -> tuple[float, list]:
         x = place.first(fired, before)
@@ -327,6 +347,7 @@ class Course:
         return Trajectory(
             t, y, ydot, lam.reshape(len(t), -1), turns.reshape(len(t), -1), status, stopped, self.steps, fixed,
             self.evaluations, self.iterations, self.rejected, self.rechoices, wall, float(self.worst[0]),
-            float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last, seen=self.seen,
+            float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last,
+            seen=replace(self.seen, untold=self.watch.untold),
             choices=self.choices,
         )  # fmt: skip

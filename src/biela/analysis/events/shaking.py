@@ -1,8 +1,9 @@
 """Limits that move with time: a gap may close between two looks, however fast its limit shakes.
 
 The gap of a stop is a function of the mechanism less a law of time. From one look to the next the first part is smooth,
-and a cubic through both tells it; the law may go to and fro many times. So it is known beforehand at instants that
-resolve it, and the gap is looked at there.
+and a polynomial through both tells it; the law may go to and fro many times. Of a formula bounds tell where the gap
+stays open (`conditions`); a table or a Python function is known beforehand at instants that resolve it, and the gap is
+looked at there.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+
+from ...model import expression as ex
+from ...model.formula.sifting import CLOCK, Along, resolved
 
 FIRST = 20_000
 """instants at which a law is looked at before it is known how fast it goes"""
@@ -25,11 +29,14 @@ FINE = 33
 class Law:
     """A law of time at the instants that resolve it."""
 
-    def __init__(self, value: Callable[[float], float], end: float):
+    def __init__(self, value: Callable[[float], float], end: float, knots: np.ndarray | None = None):
         self._value = value
         t = np.linspace(0.0, end, FIRST + 1)
+        if knots is not None:  # of a table: between them it is a cubic
+            x = np.concatenate([(1 - u) * knots[:-1] + u * knots[1:] for u in (0.0, 0.25, 0.5, 0.75)] + [knots[-1:]])
+            t = np.union1d(t, x[(x > 0.0) & (x < end)])
         f = self.at(t)
-        left = np.arange(FIRST)
+        left = np.arange(len(t) - 1)
         while len(left) and len(t) < MOST:
             a, h = t[left], t[left + 1] - t[left]
             inner = [(u, a + u * h) for u in WITHIN]
@@ -80,3 +87,39 @@ class Law:
             if len(under):
                 return float(x[under[0] - 1]), float(x[under[0]])
         return (float(t[end - 1]), float(t[end])) if end < len(t) else None
+
+
+class Moving:
+    """A limit that is a formula of time, for bounds of the gap of a contact beside it."""
+
+    GAP = "gap"
+
+    def __init__(self, expression: ex.Node, constant: float, end: float):
+        self.law = ex.Binary("+", ex.parse(repr(constant)), expression) if constant else expression
+        self._second = ex.differentiate(ex.differentiate(self.law, "t"), "t")
+        self.along, self._bend = (Along(node, {"t": CLOCK}) for node in (self.law, self._second))
+        self._known: dict[float, tuple[float, float]] = {}
+        ends = resolved(self.along, 0.0, end, BENT**2, 1e-12 * end)
+        self.finest = 1e-12 * end if ends is None else float(np.diff(ends).min())
+        gap = ex.Name(self.GAP)
+        below, above = ex.Binary("-", self.law, gap), ex.Binary("-", gap, self.law)
+        self.closed = {1.0: below, -1.0: above}
+        """by the sign of the contact: positive where its gap is closed; `gap` is the mechanism's part of it"""
+        self.open = {1.0: above, -1.0: below}
+
+    def learn(self, t: np.ndarray) -> None:
+        """Look at the instants of some samples at once."""
+        f, second = self.along.at(t), self._bend.at(t)
+        self._known = dict(zip(t.tolist(), zip(f.tolist(), second.tolist(), strict=True), strict=True))
+
+    def at(self, t: float) -> tuple[float, float]:
+        """Its value and its second derivative."""
+        if t in self._known:
+            return self._known[t]
+        out = []
+        for node in (self.law, self._second):
+            try:
+                out.append(float(ex.evaluate(node, {"t": t})))
+            except (ex.ExpressionError, ArithmeticError, ValueError):
+                out.append(float("nan"))
+        return out[0], out[1]

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ...errors import MethodError, Problem
 from ...kernels.calls_from_python import law_at
+from ...methods.loops.stepper import Sample
 from ...methods.positions.impulse import Free, contact_forces
 from ...model import expression as ex
 from ...model.resolved import Moment
-from ...system.system import Point, System
+from ...system.system import Point
+from .conditions import Reader, Readings, first_true, hull
 from .modes import Modes
-from .shaking import Law
+from .shaking import Law, Moving
 
+See = Callable[[float], "Look | None"]
 FAR = 0.05
 """part of its greatest value beyond which a contact force is far from zero"""
 CLEARLY = 1e-7
 """by which a condition must be false before it can close a lock again"""
+AGAIN = 1e-9
+"""part of the way of a limit below which a contact beside it has just been struck"""
 TOUCHING = 1e-11
 """a gap below this, in sizes of the mechanism (or radians), is none"""
 
@@ -49,6 +54,10 @@ class Look:
     """of the locks that wait for one: positive where it holds"""
     moving: np.ndarray = field(default_factory=lambda: np.zeros(0))
     """the part of the rates that comes from limits that move with time"""
+    bends: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """rates of the rates"""
+    readings: Readings = field(default_factory=lambda: Readings(0.0, {}))
+    """what conditions read"""
 
 
 class Watch:
@@ -69,34 +78,87 @@ class Watch:
         self.levels = np.zeros(len(modes.contacts))
         """gap below which an open contact is struck: zero, or where it was left after a rest that had drifted"""
 
+        moments = [m for lock in modes.locks.values() for m in (lock.closes, lock.opens)]
+        self.reader = Reader(modes.base, [m for m in moments if m is not None and m.condition is not None])
+        self.untold = 0
+        """steps of which it cannot be told whether a condition held for a moment"""
+        self.possible: dict[str, np.ndarray] = {}
+        """of every lock that waits for a condition: before which of the present samples it may become true"""
+        self.reach: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        """of every law of a moving limit: its bounds before each of the present samples"""
         self.laws = self._laws(t_end)
         """of the contacts whose limits move with time"""
+        self.beside = Reader(modes.base, [])
+        self.beside.meant = {Moving.GAP: (Moving.GAP, 0)}
 
-    def _laws(self, t_end: float) -> dict[int, Law]:
-        full, s, known = self.full, self.full.arrays, {}
+    def _laws(self, t_end: float) -> dict[int, Law | Moving]:
+        full, s = self.full, self.full.arrays
+        known: dict[int, Law | Moving] = {}
         of = {int(row): int(law) for row, law in zip(s.drv_row, s.drv_law, strict=True)}
         for row in dict.fromkeys(self.rows.tolist()):
-            if row in of and t_end > 0.0:
-                known[row] = Law(lambda t, k=of[row]: law_at(full.header, k, t, 0.0, 0.0), t_end)
+            if row not in of or t_end <= 0.0:
+                continue
+            law = full.lowered.laws[of[row]]
+            if law.expression is not None:
+                known[row] = Moving(law.expression, float(law.constant), t_end)
+                continue
+            knots = None if law.table is None else np.array([float(x) for x in law.table[0]])
+            known[row] = Law(lambda t, k=of[row]: law_at(full.header, k, t, 0.0, 0.0), t_end, knots)
         return {i: known[row] for i, row in enumerate(self.rows.tolist()) if row in known}
 
-    def shaken(self, before: Look, now: Look, situation: Situation) -> tuple[int, float, float] | None:
-        """The first open contact that a moving limit closes between two looks, and two instants between which."""
+    def shaken(self, k: int, before: Look, now: Look, situation: Situation,
+               look: See) -> tuple[int, float, float] | None:  # fmt: skip
+        """Before the k-th sample, the first open contact that a moving limit closes between two looks, and two instants
+        between which. `look`: what is seen at an instant between, computed anew."""
         found = []
         for i, law in self.laws.items():
             if i in situation.resting or now.t <= before.t:
                 continue
-            h, sign = now.t - before.t, float(self.signs[i])
-            ends = law.at(np.array([before.t, now.t]))
-            value = [look.gaps[i] - self.levels[i] + sign * f for look, f in zip((before, now), ends, strict=True)]
-            slope = [h * (look.rates[i] - look.moving[i]) for look in (before, now)]
-            between = law.first_below(before.t, now.t, np.array([*value, *slope]), sign)
+            between = self._by_bounds(k, i, law, before, now, look) if isinstance(law, Moving) else \
+                self._by_instants(i, law, before, now)  # fmt: skip
             if between is not None:
                 found.append((between[1], i, between[0]))
         if not found:
             return None
         hi, contact, lo = min(found)
         return contact, lo, hi
+
+    def _by_instants(self, i: int, law: Law, before: Look, now: Look) -> tuple[float, float] | None:
+        h, sign = now.t - before.t, float(self.signs[i])
+        ends = law.at(np.array([before.t, now.t]))
+        value = [look.gaps[i] - self.levels[i] + sign * f for look, f in zip((before, now), ends, strict=True)]
+        slope = [h * (look.rates[i] - look.moving[i]) for look in (before, now)]
+        return law.first_below(before.t, now.t, np.array([*value, *slope]), sign)
+
+    def _by_bounds(self, k: int, i: int, law: Moving, before: Look, now: Look,
+                   look: See) -> tuple[float, float] | None:  # fmt: skip
+        sign = float(self.signs[i])
+
+        def reading(seen: Look | None) -> Readings | None:
+            if seen is None:
+                return None
+            f, second = law.at(seen.t)
+            # the mechanism's part of the row itself, whichever side its limit is on
+            three = (seen.gaps[i] - self.levels[i] + sign * f, seen.rates[i] - seen.moving[i],
+                     seen.bends[i] + sign * second)  # fmt: skip
+            return Readings(seen.t, {Moving.GAP: tuple(sign * float(x) for x in three)})  # type: ignore[dict-item]
+
+        first, last = reading(before), reading(now)
+        assert first is not None and last is not None
+        low, high = (float(x[k]) for x in self.reach[id(law)])
+        least, most = hull(last.t - first.t, first.of[Moving.GAP], last.of[Moving.GAP])
+        if least > high if sign > 0 else most < low:
+            return None
+        if self.margin(("strike", i), before) <= AGAIN * abs(first.of[Moving.GAP][0]) + TOUCHING * self.scale[i]:
+            # it has just been struck: it must get away first
+            away, _ = first_true(self.beside, law.open[sign], first, last, lambda t: reading(look(t)))
+            middle = None if away is None else reading(look(away[1]))
+            if middle is None or not first.t < middle.t < last.t:
+                return None
+            first = middle
+        hit, certain = first_true(self.beside, law.closed[sign], first, last, lambda t: reading(look(t)))
+        self.untold += not certain
+        return hit
 
     def gaps(self, at: Point) -> np.ndarray:
         """Distance of every coordinate from every limit."""
@@ -108,10 +170,12 @@ class Watch:
         rows = np.array([*modes.own, *(modes.row[name] for name in names)], dtype=int)
         return Free.of(at, rows, self.full.unit, modes.rank(names, q, t))
 
-    def look(self, t: float, q: np.ndarray, v: np.ndarray, situation: Situation,
+    def look(self, t: float, y: np.ndarray, ydot: np.ndarray, situation: Situation,
              told: dict[int, float] | None = None) -> Look:  # fmt: skip
         """Gaps, contact forces and conditions at a state. `told`: contact forces that the integrator has found; where
         they are far from zero they will do."""
+        nq, n = self.full.nq, self.full.n
+        q, v = y[:nq], y[nq : nq + n]
         at = self.full.at(q, v, t)
         gaps, rates = self.gaps(at), self.signs * at.Phi_dot[self.rows]
         forces: dict[int, float] = {}
@@ -124,12 +188,60 @@ class Watch:
             forces = {i: float(p + e) for i, p, e in zip(which, push, little, strict=True)}
             for i, p in forces.items():
                 self.strong[i] = max(self.strong[i], p)
-        waiting: dict[str, float] = {}
-        for name, lock in self.modes.locks.items():
-            moment = lock.opens if name in situation.locked else lock.closes
-            if moment is not None and moment.condition is not None:
-                waiting[name] = condition(self.modes.base, moment, t, q, v, name)
-        return Look(t, gaps, rates, forces, waiting, self.signs * at.Phi_t[self.rows])
+        waiting, readings = self.waiting(situation), Readings(t, {})
+        if waiting:
+            readings = self.reader.at(t, q, v, ydot[nq : nq + n])
+        values = {name: self.reader.condition(moment, readings, name) for name, moment in waiting.items()}
+        bends = np.zeros(0)
+        if self.laws:
+            bends = self.signs * (at.B[self.rows] @ ydot[nq : nq + n] - at.gamma[self.rows])
+        return Look(t, gaps, rates, forces, values, self.signs * at.Phi_t[self.rows], bends, readings)
+
+    def waiting(self, situation: Situation) -> dict[str, Moment]:
+        """The conditions that locks wait for."""
+        moments = {n: lock.opens if n in situation.locked else lock.closes for n, lock in self.modes.locks.items()}
+        return {n: m for n, m in moments.items() if m is not None and m.condition is not None}
+
+    def screen(self, before: Look, samples: list[Sample], situation: Situation) -> None:
+        """Before the samples of some steps are looked at one by one: between which of them anything may happen."""
+        self.possible, self.reach = {}, {}
+        if not samples:
+            return
+        for name, moment in self.waiting(situation).items():
+            self.possible[name] = self.reader.possible(moment.condition, before.readings, samples)
+        t = np.array([before.t, *(s.t for s in samples)])
+        for law in {id(law): law for law in self.laws.values() if isinstance(law, Moving)}.values():
+            self.reach[id(law)] = law.along(t[:-1], t[1:])
+            law.learn(t)
+
+    def held(self, k: int, before: Look, now: Look, situation: Situation, look: See) -> float | None:
+        """Before the k-th sample, an instant between two looks at which the condition of a lock is true, within the
+        first while for which it is; None where none is. `look`: what is seen at an instant between, computed anew."""
+        found: list[float] = []
+
+        def read(t: float) -> Readings | None:
+            seen = look(t)
+            return None if seen is None else seen.readings
+
+        for name, moment in self.waiting(situation).items():
+            if not self.possible[name][k]:
+                continue
+            start, end, certain = before.readings, now.readings, True
+            least = -CLEARLY if name in self.spent else 0.0
+            if name in self.spent or before.conditions.get(name, 1.0) > 0.0:
+                # it must have been false before it can become true
+                false = ex.Binary("-", ex.parse(repr(least)), moment.condition)
+                gone, certain = first_true(self.reader, false, start, end, read)
+                middle = None if gone is None else read(gone[1])
+                if middle is None or middle.t <= start.t or middle.t >= end.t:
+                    self.untold += not certain
+                    continue
+                start = middle
+            hit, also = first_true(self.reader, moment.condition, start, end, read)
+            self.untold += not (certain and also)
+            if hit is not None:
+                found.append(hit[1])
+        return min(found, default=None)
 
     def fired(self, before: Look, now: Look, situation: Situation) -> list[tuple[str, Any]]:
         """What has happened from one look to the next: ("strike", contact), ("release", contact), ("lock", name)."""
@@ -179,30 +291,3 @@ class Watch:
         away = look.gaps > TOUCHING * self.scale
         self.levels[away] = 0.0
 
-
-def condition(system: System, moment: Moment, t: float, q: np.ndarray, v: np.ndarray, name: str) -> float:
-    """How far a condition is from being true (negative) or is true (positive)."""
-    values: dict[str, float] = {}
-    for text in ex.names(moment.condition):
-        values[text] = t if text == "t" else _quantity(system, text, q, v)
-    try:
-        return float(ex.evaluate(moment.condition, values))
-    except (ex.ExpressionError, ArithmeticError, ValueError) as error:
-        raise MethodError(Problem(f"the condition {moment.text!r} of lock {name!r} has no value at t = {t:.6g} s",
-                                  where=f"locks.{name}", why=str(error), cure="mend it")) from None  # fmt: skip
-
-
-def _quantity(system: System, text: str, q: np.ndarray, v: np.ndarray) -> float:
-    """A coordinate, its rate, or a component of the position or velocity of a point."""
-    meaning = system.meaning
-    owner, _, part = text.rpartition(".")
-    if text in meaning.coordinates:
-        return float(system.value(text, q, v)[0][0])
-    if part == "rate" and owner in meaning.coordinates:
-        return float(system.value(owner, q, v)[1][0])
-    order = 0
-    if part == "rate":
-        order, (owner, _, part) = 1, owner.rpartition(".")
-    elif part.startswith("v"):
-        order, part = 1, part[1:]
-    return float(system.posture(q, v).place(meaning.place(owner))[order][0]["xyz".index(part)])

@@ -15,15 +15,20 @@ from zipfile import ZIP_STORED, ZipFile
 import numpy as np
 from numpy.lib import format as npy
 
-from ...methods.checkpoint import memory
+from ...methods.checkpoint import SETTLED, memory
+from ...methods.formulations import parameters as at
+from ...methods.loops.monitors import REJECTED, STEPS
 from ...methods.settings import CRITERIA, Settings
 from ...system.system import System
 
 TABLES = ("t", "y", "ydot", "lam", "turns")
 KINDS = ("<f8", "<i8", "<u4")
-MUST_BE_NUMBERS = ("y", "ydot", "lam", "turns", "tor_turn", "ctl", "mon", "margin",
-                   "side_kept", "greatest", "switching")  # fmt: skip
-"""arrays in which nothing may be nan (elsewhere a step that was given up may have left some)"""
+MAY_BE_INFINITE = ("ctl", "mon", "margin", "side_kept", "greatest", "switching")
+"""arrays in which an infinity may say that something is not known yet; everywhere else each number is finite"""
+REMEMBERED = {at.LOOK: (0, 1), at.WEAK: (0, 1), at.NEAR: (-1, 1)}
+"""places in opt that remember something, and what they may be"""
+EFFORT = 10_000
+"""evaluations, and iterations, of a step: a run that needs more of them has been given up"""
 SWITCHES = ("free", "left_out", "head_below")
 """arrays of zeros and ones"""
 COUNTED = 2**53
@@ -137,7 +142,26 @@ def split(values: dict[str, np.ndarray]) -> tuple[tuple[np.ndarray, ...], dict[s
     return tuple(tables), arrays  # type: ignore[return-value]
 
 
-def check_arrays(arrays: dict[str, np.ndarray], system: System, settings: Settings) -> None:
+def _check_counters(opt: np.ndarray, own: np.ndarray, steps: float) -> None:
+    """What the settings say is as they say it; what counts or remembers is within what so many steps come to."""
+    right = bool((opt[SETTLED] == own[SETTLED]).all())
+    right &= all(least <= opt[k] <= most for k, (least, most) in REMEMBERED.items())
+    right &= all(0 <= opt[k] <= EFFORT * (steps + 1) for k in (at.COUNT, at.EVALUATIONS, at.RECHOICES, at.HISTORY))
+    right &= 0 <= opt[at.ITERATIONS] <= EFFORT * (opt[at.EVALUATIONS] + 1)
+    if not right:
+        raise Unfit("its numbers are none that a run leaves: its counters are not those of this method")
+
+
+def _tried_steps(loop: Any, mon: np.ndarray, samples: int) -> float:
+    """How many steps a run has tried so far, as far as its file says."""
+    done = loop.get("done") if isinstance(loop, dict) else None
+    counted = mon[[REJECTED, STEPS]]
+    if not np.isfinite(counted).all():
+        raise Unfit("its numbers are none that a run leaves: not all of mon are finite")
+    return samples + float(np.abs(counted).sum()) + (float(done) if _is_number(done) else 0.0)  # type: ignore[arg-type]
+
+
+def check_arrays(arrays: dict[str, np.ndarray], system: System, settings: Settings, loop: Any, samples: int) -> None:
     """The arrays are those that the equations ask for, and say nothing that would lead out of them."""
     own = memory(system)
     same = set(arrays) == set(own) and all(
@@ -147,11 +171,13 @@ def check_arrays(arrays: dict[str, np.ndarray], system: System, settings: Settin
         raise Unfit("its arrays are not those of the equations that biela writes for this model today")
     n, m, rank = system.n, system.m, system.rank
     within = all(np.isin(arrays[name], (0, 1)).all() for name in SWITCHES)
-    within &= bool((arrays["opt"] >= -1).all() and (arrays["opt"] < COUNTED).all())
-    within &= not any(np.isnan(arrays[name]).any() for name in MUST_BE_NUMBERS)
+    numbers = {name: x for name, x in arrays.items() if x.dtype == np.float64}
+    bad = [n for n, x in numbers.items() if not (np.isfinite(x) | (np.isinf(x) & (n in MAY_BE_INFINITE))).all()]
+    if bad:
+        raise Unfit(f"its numbers are none that a run leaves: not all of {', '.join(sorted(bad))} are finite")
+    _check_counters(arrays["opt"], system.arrays.opt, _tried_steps(loop, arrays["mon"], samples))
     pieces, s = arrays["piece_kept"], system.arrays
     within &= bool(((pieces == -1) | ((pieces >= s.tab_ptr[:-1]) & (pieces < s.tab_ptr[1:]))).all())
-    within &= all(np.isfinite(arrays[name]).all() for name in ("y", "ydot", "turns", "tor_turn"))
     if settings.formulation.chooses_coordinates and not system.is_open_tree:
         within &= int(arrays["free"].sum()) == n - rank
         piv = arrays["piv"]

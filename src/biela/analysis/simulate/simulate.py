@@ -126,6 +126,15 @@ def simulate(
         result: Result = run_with_events(system, settings, duration, kept, progress)
     else:
         result = Result(system, settings, run(system, settings, duration, kept, progress, save=save), duration)
+        stuck = result.status == Status.step_too_small and result.trajectory.seen.holding
+        if stuck and integrator in (None, "auto") and not stiff and save is None:
+            # where a law holds the mechanism at rest it is stiff from the first step on
+            firm = replace(choose(formulation, integrator, step, *options, True, **more), step=settings.step)
+            again = Result(system, firm, run(system, firm, duration, kept, progress), duration)
+            if again.finished:
+                why = f"{settings.integrator.name} did not get on where a law holds it at rest"
+                again.notes.append(f"note: {why}; taken again with {firm.integrator.name} from the start")
+                result, settings = again, firm
         keep_place(result, save)
     remarks(result, freedom)
     result.notes += step_rule_notes(settings, period)

@@ -47,7 +47,8 @@ class Evidence:
     """One thing that was looked at."""
 
     name: str
-    """energy, constraints, rates, missed, unseen, steps, hidden, creep, accelerations, penalty, singular, tolerance"""
+    """energy, constraints, rates, missed, unseen, steps, hidden, untold, creep, accelerations, penalty, singular,
+    tolerance"""
     share: float
     """of what it should be small beside"""
     grade: str
@@ -103,13 +104,26 @@ def least_energy(r: Result) -> float:
     speed, least = float(np.abs(r.v).max(initial=0.0)), least_speed(r)
     kinetic = float(np.asarray(r["energy.kinetic"]).max(initial=0.0))
     at_rest = kinetic * min(least / speed, 1e100) ** 2 if 0.0 < speed < least else 0.0
-    return max(NEGLIGIBLE * r.system.size * r.trajectory.seen.force, at_rest)
+    return max(NEGLIGIBLE * r.system.size * max(r.trajectory.seen.force, _largest_force(r)), at_rest)
+
+
+def _largest_force(r: Result) -> float:
+    """Of all laws, each by itself, at the samples: at rest they balance one another, and their sum says nothing."""
+    most = 0.0
+    for force in r.system.lowered.forces:
+        for name in r.channels(f"{force.name}.*"):
+            unit = r.unit(name)
+            if unit in ("N", "N*m"):
+                largest = float(np.nan_to_num(np.abs(np.asarray(r[name]))).max(initial=0.0))
+                most = max(most, largest if unit == "N" else largest / r.system.size)
+    return most
 
 
 def energy_measure(r: Result) -> float:
-    """What an energy error is compared with: the energy exchanged, or one that counts as none, where next to nothing
-    moves."""
-    return max(r.energy_scale, least_energy(r))
+    """What an energy error is compared with: the energy exchanged, at the samples or at any step between them, or one
+    that counts as none, where next to nothing moves."""
+    seen = r.trajectory.seen.energy
+    return max(r.energy_scale, seen if isfinite(seen) else 0.0, least_energy(r))
 
 
 def lost_energy(r: Result) -> bool:
@@ -132,11 +146,16 @@ def verdict(r: Result) -> Verdict:
         _energy(r), *_constraints(r), *_missed(r), *_unseen(r), *_penalty(r), *_steps(r), *_hidden(r), *_creep(r),
         *_accelerations(r), *_singular(r), *_tolerance(r),
     ]  # fmt: skip
+    stopped = "" if r.finished else f"it stopped at t = {r.trajectory.stopped_at:.6g} s"
+    return weighed(found, stopped, "" if r.finished else r.cure)
+
+
+def weighed(found: list[Evidence], stopped: str = "", cure: str = "") -> Verdict:
+    """The verdict that the worst of all the evidence gives; a run that stopped early is no better than doubtful."""
     error = max((e.share for e in found), default=0.0)
     worst = max(found, key=lambda e: (GRADES.index(e.grade), e.share if e.share == e.share else np.inf))
-    if not r.finished and worst.grade != BAD:
-        what = f"it stopped at t = {r.trajectory.stopped_at:.6g} s; up to there {worst.reason}"
-        return Verdict(DOUBTFUL, what, r.cure, error, tuple(found))
+    if stopped and worst.grade != BAD:
+        return Verdict(DOUBTFUL, f"{stopped}; up to there {worst.reason}", cure, error, tuple(found))
     return Verdict(worst.grade, worst.reason, worst.cure if worst.grade != GOOD else "", error, tuple(found))
 
 
@@ -150,15 +169,15 @@ def _energy(r: Result) -> Evidence:
     i = r.settings.integrator
     if i.dissipates or r.settings.rho < 1.0:
         damps = f"{i.name} damps" if i.dissipates else f"{i.name} damps with rho = {r.settings.rho:g}"
-        reason = f"the energy is off by {_percent(share)}, of which {damps} some on purpose"
+        reason = f"the energy is off by {percent(share)}, of which {damps} some on purpose"
         cure = "a smaller step or tolerance tells which part is error"
         return Evidence("energy", share, DOUBTFUL if grade == BAD else grade, reason, cure)
     what = "lost or gained" if grade == BAD else "off"
-    reason = f"{_percent(share)} of the energy exchanged, {scale:.3g} J, is {what}"
+    reason = f"{percent(share)} of the energy exchanged, {scale:.3g} J, is {what}"
     return Evidence("energy", share, grade, reason, _finer(r))
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     """ "67 %", "0.02 %", or as a power of ten."""
     return f"{100 * share:.2g} %" if 1e-4 <= share < 1e4 else f"{share:.1e}"
 
@@ -268,11 +287,15 @@ def _steps(r: Result) -> list[Evidence]:
 
 def _hidden(r: Result) -> list[Evidence]:
     """Fixed steps are as long as the user says, also where a law does more within one than its ends show."""
-    hidden, steps = r.trajectory.seen.hidden, max(1, r.trajectory.steps)
-    if not hidden:
-        return []
-    reason = f"at {hidden} of {steps} steps a law does more within the step than the step can see"
-    return [Evidence("hidden", 0.0, DOUBTFUL, reason, _finer(r))]
+    seen, steps, out = r.trajectory.seen, max(1, r.trajectory.steps), []
+    if seen.hidden:
+        reason = f"at {seen.hidden} of {steps} steps a law does more within the step than the step can see"
+        out.append(Evidence("hidden", 0.0, DOUBTFUL, reason, _finer(r)))
+    if seen.untold:
+        reason = f"at {seen.untold} of {steps} steps it cannot be told whether a stop or a lock was met for a moment"
+        cure = "a simpler formula of the stop or of the lock's condition"
+        out.append(Evidence("untold", 0.0, DOUBTFUL, reason, cure))
+    return out
 
 
 def _creep(r: Result) -> list[Evidence]:
@@ -296,7 +319,7 @@ def _accelerations(r: Result) -> list[Evidence]:
     share = accelerations_off(r)
     if share is None:
         return []
-    reason = f"accelerations and reactions are off by {_percent(share)} of the largest acceleration"
+    reason = f"accelerations and reactions are off by {percent(share)} of the largest acceleration"
     cure = "formulation='augmented'" if soft else "integrator='ali3' or 'generalized-alpha-2', or rho=0.9"
     cure += ", for reactions; positions and velocities hold"
     return [Evidence("accelerations", share, GOOD if share <= ACCELERATIONS else DOUBTFUL, reason, cure)]
