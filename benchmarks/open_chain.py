@@ -124,7 +124,7 @@ def random_state(system: System, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 def links(system: System) -> list[tuple]:
     """Of each link: parent, kind, axes and origin in the parent's (turning or sliding along z), m, centre, inertia."""
-    s, plane, out = system.arrays, system.meaning.dimension == 2, []
+    s, plane, out = system.arrays, system.resolved.dimension == 2, []
     turned = [np.eye(3)]  # axes of these links in those of biela's, where they differ
     for l, (kind, _, parent, _, _) in enumerate(s.link.reshape(-1, LINK).astype(int)):
         if plane:
@@ -160,7 +160,7 @@ def _frame(z: np.ndarray) -> np.ndarray:
 
 def gravity(system: System) -> np.ndarray:
     """In the ground's axes."""
-    return np.array([*system.meaning.gravity, 0.0])[:3]
+    return np.array([*system.resolved.gravity, 0.0])[:3]
 
 
 # ------------------------------------------------------------------------------------------- the programs

@@ -77,7 +77,7 @@ def sizes() -> dict[str, float]:
     out = {}
     for name in ("chain", "spatial-chain"):
         r = biela.simulate(name, 2.0)  # 10 s have as many instants
-        label = f"{name}, {len(r.system.meaning.bodies)} bodies, {len(r.t)} instants"
+        label = f"{name}, {len(r.system.resolved.bodies)} bodies, {len(r.t)} instants"
         out[label] = len(r.animate().html().encode()) / 1e6
     return out
 

@@ -20,15 +20,15 @@ def independent(model: Model, weak: float = 0.05) -> list[str]:
     free = model.model_copy(update={"drivers": {}})
     own = [d.coordinate for d in model.drivers.values()]
     names = [c for c in driveable(build(resolve(free), "natural")) if c not in own]
-    meaning, tags = driven(free, {}, [*own, *names])
-    base = put_together(replace(meaning, drivers=(), velocity={}), "natural")
-    system = build(replace(base.meaning, drivers=meaning.drivers), "natural")
+    resolved, tags = driven(free, {}, [*own, *names])
+    base = put_together(replace(resolved, drivers=(), velocity={}), "natural")
+    system = build(replace(base.resolved, drivers=resolved.drivers), "natural")
     system.q0 = base.q0
     called = {tag: c for c, tag in tags.items()}
     q = regular_poses(system, system.q0, 0.0, 1)[-1]
     B = system.at(q).B * system.unit
     B = B / np.maximum(np.linalg.norm(B, axis=1), 1e-9)[:, None]
-    rows = system.lowered.rows
+    rows = system.equations.rows
     held = B[[r.role != "driver" for r in rows]]
     _, s, Vt = np.linalg.svd(held) if held.size else (None, np.zeros(0), np.eye(system.n))
     N = Vt[int((s > 1e-9).sum()) :].T
@@ -36,7 +36,7 @@ def independent(model: Model, weak: float = 0.05) -> list[str]:
     picked: list[str] = []
     while rest:
         # those that the model drives already, then angles and distances, then points
-        sizes = {c: round(float(np.linalg.norm(x)) * (1 + (c in meaning.coordinates)), 6) for c, x in rest.items()}
+        sizes = {c: round(float(np.linalg.norm(x)) * (1 + (c in resolved.coordinates)), 6) for c, x in rest.items()}
         name = max(rest, key=lambda c: (c in own, sizes[c]))
         g = rest.pop(name)
         length = float(np.linalg.norm(g))

@@ -30,7 +30,7 @@ def judge(name: str, quick: bool) -> dict:
     from biela.methods.registry import FORMULATIONS, INTEGRATORS
 
     system = biela.assemble(name)
-    duration = min(system.meaning.duration or 1.0, 10.0)
+    duration = min(system.resolved.duration or 1.0, 10.0)
 
     def run(**options):
         r = biela.simulate(system, duration, samples=1, **options)
@@ -50,7 +50,7 @@ def judge(name: str, quick: bool) -> dict:
     floors = 1e-9 * system.size, 1e-9 * fastest, 1e-12
     goals = [max(off, floor) for off, floor in zip(errors(auto), floors)]
     good: list[tuple[float, str, float, dict]] = []
-    step = min((system.meaning.step or duration / 2000) * 256, duration / 8)
+    step = min((system.resolved.step or duration / 2000) * 256, duration / 8)
     for i in INTEGRATORS.values():
         if i.scipy or i.order < 2:
             continue

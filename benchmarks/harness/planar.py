@@ -113,7 +113,7 @@ class Planar:
 
     def motion_of_biela(self, r: Any) -> np.ndarray:
         """That of a result of biela, whose bodies are in the same order."""
-        names = list(r.system.meaning.bodies)
+        names = list(r.system.resolved.bodies)
         out = np.zeros((len(r.t), len(names), 6))
         for b, name in enumerate(names):
             channels = (f"{name}.{c}" for c in ("x", "y", "angle", "vx", "vy", "rate"))

@@ -6,7 +6,7 @@ import pytest
 
 import biela
 from biela import MethodError
-from biela.analysis.compare.methods import all_ways, way
+from biela.analysis.compare.methods import all_method_specs, method_spec
 
 
 def test_orders_are_those_of_the_books():
@@ -14,7 +14,7 @@ def test_orders_are_those_of_the_books():
     c = biela.compare("double-pendulum", pairs, steps=[1e-2, 5e-3, 2.5e-3], tolerances=[1e-5, 1e-8], duration=1)
     assert c.ok and c.reference == "lagrange+dop853, tolerance 1e-12" and 0 <= c.reference_error < 1e-9
     for pair in pairs[:-1]:
-        assert c.order(pair) == pytest.approx(way(pair).order, abs=0.35), pair
+        assert c.order(pair) == pytest.approx(method_spec(pair).order, abs=0.35), pair
     assert c.order("augmented+dopri5") is None
     loose, tight = c.of("augmented+dopri5")
     assert loose.tolerance == 1e-5 and tight.position_error < loose.position_error / 10
@@ -73,7 +73,7 @@ def test_a_reference_of_your_own():
 ])  # fmt: skip
 def test_nonsense(text: str, word: str):
     with pytest.raises(MethodError, match=word):
-        way(text)
+        method_spec(text)
 
 
 def test_what_is_refused_before_anything_runs():
@@ -100,7 +100,7 @@ def test_a_duration_is_needed():
 
 
 def test_combinations():
-    ways = [w.name for w in all_ways(["natural", "relative"], ["penalty", "augmented"], ["rk4", "hht"])]
+    ways = [w.name for w in all_method_specs(["natural", "relative"], ["penalty", "augmented"], ["rk4", "hht"])]
     assert ways == ["natural:penalty+rk4", "natural:hht", "natural:augmented+rk4", "relative:penalty+rk4",
                     "relative:hht", "relative:augmented+rk4"]  # fmt: skip
 

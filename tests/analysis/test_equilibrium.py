@@ -147,10 +147,10 @@ def test_a_model_that_starts_at_rest(tmp_path):
         e = biela.equilibrium(name)
         e.save(tmp_path / "start.toml")
         r = biela.simulate(biela.load(str(tmp_path / "start.toml")), 0.3)
-        for p in e.system.meaning.start:
+        for p in e.system.resolved.start:
             assert abs(np.asarray(r[p]) - np.asarray(e[p])).max() < 1e-8, (name, p)
         direct = biela.simulate(e.system, 0.3)
-        assert max(abs(np.asarray(direct[p]) - np.asarray(e[p])).max() for p in e.system.meaning.start) < 1e-8
+        assert max(abs(np.asarray(direct[p]) - np.asarray(e[p])).max() for p in e.system.resolved.start) < 1e-8
 
 
 def test_free_lengths_stay_what_they_were(tmp_path):

@@ -288,9 +288,9 @@ def test_two_points_are_caught_and_let_go():
 def with_stop(model: Model, seed: int, e: float) -> tuple[Model, str] | None:
     """A stop in the middle of a way that something makes by itself."""
     free = biela.simulate(model, 0.3, coordinates="natural", samples=200)
-    rng, meaning = np.random.default_rng(seed), free.system.meaning
-    known = [n for n, c in meaning.coordinates.items() if not c.tilts]
-    known += [f"{p}.{x}" for p in meaning.start for x in "xyz"[: meaning.dimension]]
+    rng, resolved = np.random.default_rng(seed), free.system.resolved
+    known = [n for n, c in resolved.coordinates.items() if not c.tilts]
+    known += [f"{p}.{x}" for p in resolved.start for x in "xyz"[: resolved.dimension]]
     moving = [n for n in known if np.ptp(np.asarray(free[n])) > 0.05]
     if not free.ok or not moving:
         return None
@@ -312,7 +312,7 @@ def balanced(r) -> None:
     impulses = np.linalg.lstsq((at.B * system.unit).T, rest * system.unit, rcond=1e-9)[0]
     left = np.abs((at.B * system.unit).T @ impulses - rest * system.unit).max()
     assert left < 1e-7 * max(np.abs(rest * system.unit).max(), 1e-9)
-    row = next(i for i, info in enumerate(modes.lowered.rows) if info.owner == "STOP")
+    row = next(i for i, info in enumerate(modes.equations.rows) if info.owner == "STOP")
     assert at.Phi_dot[row] == pytest.approx(e.before, rel=1e-6)
     assert modes.at(q, after, e.t).Phi_dot[row] == pytest.approx(e.after, rel=1e-6, abs=1e-8)
 
@@ -329,7 +329,7 @@ def test_random_mechanisms_with_a_stop(space, seed):
         r = biela.simulate(model, 0.3, coordinates=coordinates, tolerance=1e-10, samples=60)
         assert r.ok and r.events
         assert r.trajectory.energy_error < 1e-6 * max(r.energy_scale, 1e-3)
-        if e == 1.0 and not r.system.meaning.drivers:
+        if e == 1.0 and not r.system.resolved.drivers:
             assert abs(r.events.loss) < 1e-9 * r.energy_scale
         balanced(r)
         ends.append(float(r[name][-1]))

@@ -32,7 +32,7 @@ def agree(model: Model | str, coordinates: str, states: int = 2) -> Explanation:
     told = explain(model, coordinates)
     s = told.symbolic
     system = biela.assemble(model, coordinates)
-    assert system.q_names == s.lowered.q_names and system.v_names == s.lowered.v_names
+    assert system.q_names == s.equations.q_names and system.v_names == s.equations.v_names
     Phi = sympy.Matrix([by_hand(e, s.q) for e in s.Phi])  # as it is printed
     parts = [x.subs(s.known) for x in (Phi, s.Phi_q, s.gamma, s.M, s.Q, s.H)]
     f = sympy.lambdify([*s.q, *s.v, s.t], [sympy.N(x, 17) for x in parts], "numpy")
@@ -119,7 +119,7 @@ def test_what_is_said_of_a_cross_product_is_so(carrier: str):
     carried = s.crossed("blk")
     assert carried is not None
     own = [carried.names[k // 3] + "." + "xyz"[k % 3] for k in range(9)]
-    q = [s.q[s.lowered.q_names.index(name)] for name in own]
+    q = [s.q[s.equations.q_names.index(name)] for name in own]
     at = {name: sympy.Matrix(q[3 * k : 3 * k + 3]) for k, name in enumerate(carried.names[:3])}
 
     def said(way: str) -> sympy.Matrix:
@@ -137,7 +137,7 @@ def test_what_is_said_of_a_cross_product_is_so(carrier: str):
     where = [s.q.index(y) for y in q]
     M = np.array(s.M.extract(where, where).subs(known), dtype=float)
     np.testing.assert_allclose(T.T @ np.kron(M_o, np.eye(3)) @ T, M, rtol=0, atol=1e-12)
-    assert carried.M_o[0, 0] == s.lowered.meaning.parameters["m"]
+    assert carried.M_o[0, 0] == s.equations.resolved.parameters["m"]
 
 
 def test_velocity_terms_of_a_tree_by_lagrange():
@@ -155,7 +155,7 @@ def test_blocks_of_a_body_in_space():
     model.add_body("b", {"P": (0, 0, 0)}, mass="m", center=("a", 0, 0), inertia=("Jx", "Jy", "Jz"),
                    directions={"u": (1, 0, 0), "v": (0, 1, 0), "w": (0, 0, 1)})  # fmt: skip
     s = explain(model).symbolic
-    m, a, x, y, z = (s.lowered.meaning.parameters[k] for k in ("m", "a", "Jx", "Jy", "Jz"))
+    m, a, x, y, z = (s.equations.resolved.parameters[k] for k in ("m", "a", "Jx", "Jy", "Jz"))
     half = (x + y + z) / 2
     wanted = sympy.diag(sympy.Matrix([[m, m * a], [m * a, half - x + m * a**2]]), half - y, half - z)
     assert sympy.simplify(s.body_blocks("b") - wanted) == sympy.zeros(4, 4)
@@ -179,7 +179,7 @@ def test_the_pendulum_of_001_in_reference_point_coordinates():
     """001 15.6, example 1: Phi, Phi_q, M and Q, entry by entry."""
     s = explain("rod-pendulum", "reference-point").symbolic
     x, y, phi = s.q
-    m, l, J, g = (s.lowered.meaning.parameters[k] for k in "mlJg")
+    m, l, J, g = (s.equations.resolved.parameters[k] for k in "mlJg")
     pin = sympy.Matrix([x - l / 2 * sympy.cos(phi), y - l / 2 * sympy.sin(phi)])
     assert sympy.simplify(s.Phi - pin) == sympy.zeros(2, 1)
     wanted = sympy.Matrix([[1, 0, l / 2 * sympy.sin(phi)], [0, 1, -l / 2 * sympy.cos(phi)]])
@@ -233,7 +233,7 @@ def test_shares_of_a_load_along_a_line_are_exact(value: str, end: float | str):
     """A third and a sixth of each end's load times the length, in the length itself."""
     told = agree(loaded(over=["O", "A"], value=[0, value], end=[0, end]), "natural", states=1)
     s = told.symbolic
-    L, w = (s.lowered.meaning.parameters[k] for k in "Lw")
+    L, w = (s.equations.resolved.parameters[k] for k in "Lw")
     wanted = -L * (w / 6 + sympy.Rational(5, 3)) * (s.t if "t" in value else 1)
     assert sympy.simplify(s.Q[1] - wanted) == 0
     assert not s.Q.atoms(sympy.Float) and all(r.q <= 12 for r in s.Q.atoms(sympy.Rational))
@@ -245,7 +245,7 @@ def test_loads_over_surfaces_and_through_volumes_are_exact():
     m.add_force("press", "distributed", body="plate", over=["O", "A", "B"], value=["p", 0])
     m.add_force("field", "distributed", body="plate", volume=0.3, value=[0, "p"])
     s = agree(m, "relative", states=1).symbolic
-    (phi,), (a, p) = s.q, (s.lowered.meaning.parameters[k] for k in "ap")
+    (phi,), (a, p) = s.q, (s.equations.resolved.parameters[k] for k in "ap")
     x, y = a / 3 * (sympy.cos(phi) - sympy.sin(phi)), a / 3 * (sympy.cos(phi) + sympy.sin(phi))
     assert sympy.simplify(s.Q[0] - (sympy.Rational(3, 10) * p * x - p * a**2 / 2 * y)) == 0
     assert not s.Q.atoms(sympy.Float)

@@ -86,7 +86,7 @@ def crank_and_guide() -> Model:
 ])  # fmt: skip
 def test_the_dyad_of_a_guide_does_not_depend_on_who_bears_its_force(slider):
     """Be the slider nothing, a point mass or a body, and the rod a bar or a mere distance."""
-    found, left = dyads(biela.assemble(slider(crank_and_guide())).meaning, ["crank"])
+    found, left = dyads(biela.assemble(slider(crank_and_guide())).resolved, ["crank"])
     assert [(d.pin.name, d.coupler, d.follower) for d in found] == [("guide", "rod", "guide")]
     assert set(left) <= {"slider"}
 
@@ -95,7 +95,7 @@ def test_a_second_rod_at_a_guided_pin_is_no_dyad_with_the_guide():
     """Where the first rod leads the pin, the second follows it, and makes a dyad with what it drives."""
     m = crank_and_guide().add_point("F", 4, 1).add_bar("second", "B", "F", mass=1).add_bar("rocker", "F", "G", mass=1)
     m.add_bar("first", "A", "B", mass=1).add_mass("slider", "B", mass=1)
-    found, left = dyads(biela.assemble(m).meaning, ["crank"])
+    found, left = dyads(biela.assemble(m).resolved, ["crank"])
     assert [(d.pin.name, d.coupler, d.follower) for d in found] == [
         ("guide", "first", "guide"), ("F", "second", "rocker"),
     ]  # fmt: skip
@@ -181,7 +181,7 @@ def moving(seed: int) -> Motion:
 def test_three_centres_are_in_line(seed: int):
     """Aronhold and Kennedy; and each body's points move about its centre."""
     r = moving(seed)
-    rigid = [b for b, body in r.system.meaning.bodies.items() if not body.particle]
+    rigid = [b for b, body in r.system.resolved.bodies.items() if not body.particle]
     checked = 0
     for trio in combinations(["ground", *rigid], 3):
         centres = [instant_centre(r, *pair) for pair in combinations(trio, 2)]
@@ -195,9 +195,9 @@ def test_three_centres_are_in_line(seed: int):
     for body in rigid:
         centre = instant_centre(r, body)
         if centre.finite[0]:
-            for p in r.system.meaning.bodies[body].points:
-                place = arr(r.point(body, r.system.meaning.bodies[body].points[p]).position)[0]
-                velocity = arr(r.point(body, r.system.meaning.bodies[body].points[p]).velocity)[0]
+            for p in r.system.resolved.bodies[body].points:
+                place = arr(r.point(body, r.system.resolved.bodies[body].points[p]).position)[0]
+                velocity = arr(r.point(body, r.system.resolved.bodies[body].points[p]).velocity)[0]
                 arm, w = place - arr(centre.point)[0], float(centre.rate[0])
                 np.testing.assert_allclose(velocity, w * np.array([-arm[1], arm[0]]), atol=1e-8 * (1 + abs(w)))
 
@@ -232,8 +232,8 @@ def test_screw_axes(seed: int):
     model = build_space(space_recipe(300 + seed, drivers=(), forces=()))
     system = at_a_state(model, seed, ("relative",))["relative"]
     r = Motion(system, [0.0], system.q0[None], system.v0[None], 0 * system.v0[None], np.zeros((1, system.m)), None)
-    for body, meaning in system.meaning.bodies.items():
-        if meaning.particle:
+    for body, resolved in system.resolved.bodies.items():
+        if resolved.particle:
             continue
         axis = screw_axis(r, body)
         if not np.isfinite(arr(axis.point)).all():
@@ -257,7 +257,7 @@ def test_a_screw_joint_turns_about_its_own_axis():
 # --------------------------------------------------------------------------------------------- coupler curves
 def test_any_point_of_a_body():
     r = biela.kinematics("four-bar", count=361)
-    local = r.system.meaning.bodies["coupler"].points["P"]
+    local = r.system.resolved.bodies["coupler"].points["P"]
     P = r.point("coupler", local)
     for part in ("position", "velocity", "acceleration"):
         np.testing.assert_allclose(getattr(P, part), r[f"P.{part}"], atol=1e-12)

@@ -26,7 +26,7 @@ def test_the_same_motion(name: str, coordinate: str | None, coordinates: str) ->
     other = biela.kinematics(name, coordinate, count=25, coordinates=coordinates)
     assert other.system.coordinates == coordinates and here.system.coordinates == "natural"
     assert len(other.t) == len(here.t) and other.ok == here.ok
-    for point in here.system.meaning.start:
+    for point in here.system.resolved.start:
         for part in ("position", "velocity", "acceleration"):
             a, b = (np.asarray(r[f"{point}.{part}"]) for r in (here, other))
             assert a == pytest.approx(b, abs=1e-10 * max(1.0, np.abs(a).max())), (point, part)
@@ -67,4 +67,3 @@ def test_a_rod_between_balls_spins_idly(coordinates: str) -> None:
     assert here.ok and other.ok and len(here.dead_points) == len(other.dead_points) == 0
     a, b = (np.asarray(r["B.acceleration"]) for r in (here, other))
     assert a == pytest.approx(b, abs=1e-9 * np.abs(a).max())
-

@@ -29,7 +29,7 @@ def test_the_loop_does_what_position_by_position_does(case, monkeypatch):
     fast = biela.kinematics(model, coordinate, **options)
     assert len(slow.t) == len(fast.t) and slow.complete == fast.complete
     assert [p.t for p in slow.dead_points] == pytest.approx([p.t for p in fast.dead_points], abs=1e-12)
-    points = [p for p in slow.system.meaning.start]
+    points = [p for p in slow.system.resolved.start]
     for part in ("", ".vx", ".ay"):
         for p in points[:6]:
             x, y = np.asarray(slow[p + part]), np.asarray(fast[p + part])

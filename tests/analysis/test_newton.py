@@ -29,7 +29,7 @@ def test_it_finds_what_a_hand_written_iteration_finds() -> None:
     q = trace.iterates[0].q
     sizes = [r for r in (0.1, 0.3, 0.25)]
     lengths = {b: float(np.ptp(np.array(list(x.points.values())), axis=0).max())
-               for b, x in trace.system.meaning.bodies.items()}  # fmt: skip
+               for b, x in trace.system.resolved.bodies.items()}  # fmt: skip
     assert list(lengths.values()) == pytest.approx(sizes), "the dimensions above are the library's"
     for _ in range(20):
         Phi, J = four_bar(q, 0.4)
@@ -43,7 +43,7 @@ def test_quadratic_at_regular_positions(coordinates: str) -> None:
     assert trace.converged and trace.order > 1.7 and "quadratic" in trace.verdict
     # the same position as kinematics goes to step by step
     r = biela.kinematics("four-bar", "crank_angle", stop="30 deg", count=20)
-    B = trace.system.posture(trace.q[-1]).place(trace.system.meaning.place("B"))[0][0]
+    B = trace.system.posture(trace.q[-1]).place(trace.system.resolved.place("B"))[0][0]
     assert pytest.approx(np.asarray(r["B.position"])[-1], abs=1e-11) == B
 
 
@@ -82,8 +82,8 @@ def test_assembly_ends_where_biela_assembles(name: str, coordinates: str) -> Non
     assert trace.converged
     if name == "four-bar":  # its drawing is rough
         assert trace.iterations > 0
-    for point in system.meaning.start:
-        a, b = (s.posture(q).place(s.meaning.place(point))[0][0]
+    for point in system.resolved.start:
+        a, b = (s.posture(q).place(s.resolved.place(point))[0][0]
                 for s, q in ((trace.system, trace.q[-1]), (system, system.q0)))  # fmt: skip
         assert a == pytest.approx(b, abs=2e-3 * system.size)
 

@@ -67,4 +67,6 @@ def test_a_start_that_does_not_fit_is_closed_in_the_general_way():
     m.add_bar("bar", "A", "B", length=1.0, mass=1.0)
     s = biela.assemble(m, "relative")
     assert seated_as_declared(s) is None
-    assert s.posture(s.q0).place(s.meaning.place("B"))[0][0] == pytest.approx(np.array([1.3, 0.1]) / np.hypot(1.3, 0.1))
+    assert s.posture(s.q0).place(s.resolved.place("B"))[0][0] == pytest.approx(
+        np.array([1.3, 0.1]) / np.hypot(1.3, 0.1)
+    )

@@ -69,7 +69,7 @@ def test_a_point_opposite_to_the_drawing():
     model = slider_crank()[0]
     model.start(position={"B.x": 0.2})
     system = biela.assemble(model)
-    assert system.posture(system.q0).place(system.meaning.place("B"))[0][0] == pytest.approx([0.2, 0.0], abs=1e-7)
+    assert system.posture(system.q0).place(system.resolved.place("B"))[0][0] == pytest.approx([0.2, 0.0], abs=1e-7)
 
 
 def test_what_cannot_be_reached_is_still_refused():

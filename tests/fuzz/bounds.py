@@ -48,7 +48,7 @@ class Yardstick:
 
     def __init__(self, system: System, duration: float):
         L = system.size
-        bodies, points = len(system.meaning.bodies), len(system.meaning.start)
+        bodies, points = len(system.resolved.bodies), len(system.resolved.start)
         self.sheets: dict[int, Sheet] = {}
         start = self.sheet(system).look(system.q0, system.v0)
         wide = (len(start.x) - 12 * bodies) // max(points, 1)

@@ -29,7 +29,7 @@ def compare_forces(systems: dict[str, System], tally: Tally) -> list[Finding]:
             continue
         lam = system.arrays.lam[: system.m].copy()
         r = Motion(system, [0.0], system.q0[None], system.v0[None], a[None], lam[None], None)
-        bodies = free_bodies(r, list(system.meaning.bodies))
+        bodies = free_bodies(r, list(system.resolved.bodies))
         tally.add("compared", len(bodies))
         for body in bodies:
             largest = max(largest, body.largest)

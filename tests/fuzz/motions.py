@@ -12,7 +12,7 @@ import numpy as np
 import biela
 from biela import BielaError, Model
 from biela.analysis.check.mobility import scaled_jacobian
-from biela.analysis.compare.methods import Way, all_ways, way
+from biela.analysis.compare.methods import MethodSpec, all_method_specs, method_spec
 from biela.analysis.simulate.simulate import looked_over
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from biela.methods.status import Status
@@ -130,7 +130,7 @@ class Motions:
         self.grows = self.unsure = 0.0
         self.looks = int(case.more.get("outputs", WITH_OUTPUTS))
 
-    def run(self, w: Way, **options: Any) -> Result | None:
+    def run(self, w: MethodSpec, **options: Any) -> Result | None:
         """One run; None where it is refused."""
         system = self.systems[w.coordinates or "natural"]
         try:
@@ -155,7 +155,7 @@ class Motions:
         results: list[Result] = []
         out: list[Finding] = []
         for text in TRUTHS:
-            result = self.run(way(text), tolerance=TIGHT)
+            result = self.run(method_spec(text), tolerance=TIGHT)
             if result is not None and done(result):
                 ends.append((text, self.yard.track(result), result.trajectory.steps))
                 results.append(result)
@@ -185,7 +185,7 @@ class Motions:
 
     def growth(self) -> float:
         """How a tiny difference of the starting velocity grows."""
-        w = way(TRUTHS[0])
+        w = method_spec(TRUTHS[0])
         system = self.systems[w.coordinates or "natural"]
         if system.n == system.rank:
             return 0.0
@@ -200,17 +200,19 @@ class Motions:
             return bounds.CHAOS * 2
         return self.yard.off(self.yard.track(result), self.truth) / max(size(nudge), 1e-300)
 
-    def ways(self) -> list[tuple[Way, float]]:
+    def ways(self) -> list[tuple[MethodSpec, float]]:
         """Some of all there are, with a tolerance or a number of steps (0: any); a case may name its own."""
         if "ways" in self.case.more:
-            return [(way(text), accuracy) for text, accuracy in self.case.more["ways"]]
-        every = [w for w in all_ways(list(COORDINATES), list(FORMULATIONS), list(INTEGRATORS)) if not w.refused()]
+            return [(method_spec(text), accuracy) for text, accuracy in self.case.more["ways"]]
+        every = [
+            w for w in all_method_specs(list(COORDINATES), list(FORMULATIONS), list(INTEGRATORS)) if not w.refused()
+        ]
         # SciPy's, called from Python, take a hundred times as long as the others
         chance = np.array([0.1 if INTEGRATORS[w.integrator].scipy else 1.0 for w in every])
         picked = self.rng.choice(len(every), min(WAYS, len(every)), replace=False, p=chance / chance.sum())
         return [(self.knobbed(every[k]), 0.0) for k in picked]
 
-    def knobbed(self, w: Way) -> Way:
+    def knobbed(self, w: MethodSpec) -> MethodSpec:
         """Some with an option of their own; those that do not go with the method are refused, and it goes without."""
         i, f = INTEGRATORS[w.integrator], FORMULATIONS.get(w.formulation or "")
         if self.rng.random() > KNOBBED:
@@ -223,10 +225,10 @@ class Motions:
         elif f is not None and f.stabilised and self.rng.random() < 0.6:
             omega = float(self.rng.uniform(1.0, 20.0)) * self.case.more.get("omega", 10.0) / 10.0
             knobs = {"xi": float(self.rng.uniform(0.5, 1.5)), "omega": omega}
-        other = Way(w.coordinates, w.formulation, w.integrator, tuple(knobs.items()))
+        other = MethodSpec(w.coordinates, w.formulation, w.integrator, tuple(knobs.items()))
         return w if other.refused() else other
 
-    def controlled(self, w: Way, accuracy: float) -> list[Finding]:
+    def controlled(self, w: MethodSpec, accuracy: float) -> list[Finding]:
         """By its tolerance, which is an error per step."""
         tolerance = accuracy or float(10.0 ** -self.rng.integers(5, 8 if INTEGRATORS[w.integrator].scipy else 11))
         self.accuracy = tolerance
@@ -239,7 +241,7 @@ class Motions:
         most += self.softness(w, result, tolerance=tolerance)
         return self.told(w, result, self.yard.track(result), most, f"tolerance {tolerance:g}")
 
-    def softness(self, w: Way, result: Result, **options: Any) -> float:
+    def softness(self, w: MethodSpec, result: Result, **options: Any) -> float:
         """What a penalty factor leaves: no more than a ten times larger one changes."""
         if w.formulation != "penalty" or result.system.m == 0:
             return 0.0
@@ -248,7 +250,7 @@ class Motions:
             return COARSE
         return 2 * self.yard.off(self.yard.track(result), self.yard.track(firmer))
 
-    def fixed(self, w: Way, steps: int) -> list[Finding]:
+    def fixed(self, w: MethodSpec, steps: int) -> list[Finding]:
         """By halving its step: what is right converges, and is off by no more than the last halving moved it."""
         if not steps and INTEGRATORS[w.integrator].order > 1 and self.rng.random() < VARIABLE:
             return self.variable(w)
@@ -274,7 +276,7 @@ class Motions:
             most = np.inf  # its verdict is held to its word all the same
         return self.told(w, fine, track, most, f"{2 * steps} steps")
 
-    def converges(self, w: Way, h: float, track: Track, more: dict[str, Any]) -> bool:
+    def converges(self, w: MethodSpec, h: float, track: Track, more: dict[str, Any]) -> bool:
         """Whether a run that is farther off than its last halving says comes to the truth all the same: two errors of
         opposite signs make coarse steps seem too good. Of two more halvings each must be off by no more than it moved.
         What goes to another motion is not let off: it moves less and less, and stays where it is."""
@@ -289,7 +291,7 @@ class Motions:
         self.tally.add("halved again")
         return True
 
-    def variable(self, w: Way) -> list[Finding]:
+    def variable(self, w: MethodSpec) -> list[Finding]:
         """With steps of variable length: its tolerance is that of the whole run, and nothing but its verdict is held
         to it. (Methods of several steps refuse.)"""
         self.accuracy = 0
@@ -301,7 +303,7 @@ class Motions:
         off = self.yard.off(self.yard.track(result), self.truth)
         return judge(w, result, off, self.grows, self.unsure, self.tally)
 
-    def told(self, w: Way, result: Result, track: Track, most: float, how: str) -> list[Finding]:
+    def told(self, w: MethodSpec, result: Result, track: Track, most: float, how: str) -> list[Finding]:
         self.tally.add("compared")
         off, most = self.yard.off(track, self.truth), most + self.unsure
         out = judge(w, result, off, self.grows, self.unsure, self.tally)
@@ -316,7 +318,7 @@ class Motions:
             out.append(Finding(f"motion:{f} {w.integrator} in {w.coordinates}", f"{text}\n{result.quality()}"))
         return out
 
-    def stopped(self, w: Way, result: Result) -> list[Finding]:
+    def stopped(self, w: MethodSpec, result: Result) -> list[Finding]:
         """A regular motion that others finish must be finished."""
         text = f"{w.name}: {result.quality()}\n{result.message}"
         return [Finding(f"stopped: {w.integrator}, {result.status.name}", text)]

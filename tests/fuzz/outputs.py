@@ -64,7 +64,7 @@ class Outputs:
 
 
 def bodies_of(result: Result) -> list[FreeBody]:
-    return free_bodies(result, list(result.system.meaning.bodies))
+    return free_bodies(result, list(result.system.resolved.bodies))
 
 
 def forces_on_bodies(bodies: list[FreeBody]) -> tuple[dict[str, np.ndarray], float]:

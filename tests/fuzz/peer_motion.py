@@ -80,8 +80,8 @@ def _across(r: Result, twin: Twin, push: np.ndarray, tally: Tally) -> list[Findi
     model, data, recipe = twin.model, twin.data, twin.recipe
     q, v, T, g = _state(r, -1, twin)
     pin.rnea(model, data, q, v, T @ r.a[-1] + g, twin.loads(q))
-    bodies = {b.body: b for b in free_bodies(r, list(r.system.meaning.bodies))}
-    pushed = {f.name: f.coordinate for f in r.system.meaning.forces if getattr(f, "coordinate", None)}
+    bodies = {b.body: b for b in free_bodies(r, list(r.system.resolved.bodies))}
+    pushed = {f.name: f.coordinate for f in r.system.resolved.forces if getattr(f, "coordinate", None)}
     for j in recipe.joints:
         index, before = twin._joint[j.body][0], twin._joint[j.parent][0]
         if index == before or any(k.type == "fixed" and j.body in (k.body, k.parent) for k in recipe.joints):

@@ -20,14 +20,14 @@ class Sheet:
 
     def __init__(self, system: System):
         self.system = system
-        exploded, meaning = system.lowered.exploded, system.meaning
+        exploded, resolved = system.equations.exploded, system.resolved
         count = len(exploded.copies)
         posture = Posture(exploded, np.vstack([np.zeros((1, count)), np.eye(count)]))
         parts = []
-        for name in meaning.bodies:
+        for name in resolved.bodies:
             motion = body_motion(posture, name)
             parts += [motion.p[0], motion.R[0].reshape(count + 1, 9)]
-        parts += [posture.place(meaning.place(name))[0] for name in meaning.start]
+        parts += [posture.place(resolved.place(name))[0] for name in resolved.start]
         values = np.concatenate(parts, axis=1)
         self.constant, self.matrix = values[0], values[1:] - values[0]
 

@@ -79,7 +79,7 @@ def _planes(system: System, data: dict[str, Any]) -> dict[str, np.ndarray]:
     """Two axes of each joint's plane, in the ground's axes."""
     R = {name: np.array(b["orientation"], dtype=float) for name, b in data["bodies"].items()} | {"ground": np.eye(3)}
     out = {}
-    for j in system.meaning.joints:
+    for j in system.resolved.joints:
         if j.frames:
             first = j.frames[0]
             out[j.name] = np.array([R[first.body] @ np.array(e, dtype=float) for e in (first.e1, first.e2)])

@@ -47,15 +47,15 @@ def with_points(data: dict[str, Any]) -> dict[str, Any]:
 
 def nameable_rates(system: System, v: np.ndarray) -> tuple[list[str], np.ndarray]:
     """Names that `initial.velocity` takes, and their rates (names, velocities) at the start."""
-    posture, meaning = system.posture(np.tile(system.q0, (len(v), 1)), v), system.meaning
+    posture, resolved = system.posture(np.tile(system.q0, (len(v), 1)), v), system.resolved
     names, rates = [], []
-    for point in meaning.start:
-        rate = posture.place(meaning.place(point))[1]
-        for k, c in enumerate("xyz"[: meaning.dimension]):
+    for point in resolved.start:
+        rate = posture.place(resolved.place(point))[1]
+        for k, c in enumerate("xyz"[: resolved.dimension]):
             names.append(f"{point}.{c}")
             rates.append(rate[:, k])
-    for body in meaning.bodies if meaning.dimension == 3 else ():
-        if meaning.bodies[body].particle:
+    for body in resolved.bodies if resolved.dimension == 3 else ():
+        if resolved.bodies[body].particle:
             continue
         R, Rd = body_motion(posture, body).R[:2]
         W = np.einsum("tki,tkj->tij", R, Rd)  # R^T R': the spin in the body's own axes

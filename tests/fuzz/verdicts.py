@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from biela.analysis.compare.methods import Way
+from biela.analysis.compare.methods import MethodSpec
 from biela.results.result import Result
 from fuzz.bounds import MARGIN, ROUNDING
 from fuzz.finding import Finding, Tally
 
 
-def judge(w: Way, result: Result, off: float, grows: float, unsure: float, tally: Tally) -> list[Finding]:
+def judge(w: MethodSpec, result: Result, off: float, grows: float, unsure: float, tally: Tally) -> list[Finding]:
     """A false `good` is a failure like any other.
 
     What a run states are its own errors; how they grow on the way is the motion's doing, and a nudge tells it.

@@ -85,7 +85,7 @@ def test_samples_between_steps_are_as_good_as_the_steps(name: str, end: float, c
     if r.system.m:
         assert apart(r.trajectory.lam, right.trajectory.lam) < 1e-7
     if coordinates == "reference-point":
-        top = next(iter(r.system.meaning.bodies))
+        top = next(iter(r.system.resolved.bodies))
         norm = sum(np.asarray(r[f"{top}.p{k}"]) ** 2 for k in range(4))
         assert np.abs(norm - 1).max() < 1e-14
 

@@ -7,7 +7,7 @@ import typer
 
 import biela
 from biela import MethodError
-from biela.analysis.compare.methods import SETTABLE, way
+from biela.analysis.compare.methods import SETTABLE, method_spec
 from biela.cli.app import app
 from biela.cli.options import flag
 from biela.methods.options import OPTIONS, uses
@@ -51,9 +51,9 @@ def test_menus_and_lists_say_what_each_method_uses():
 
 def test_methods_of_a_comparison_take_what_is_not_accuracy():
     assert set(SETTABLE) == {name for name, o in OPTIONS.items() if not o.accuracy}
-    assert way("hht[rho=0.8]").options(1e-3)["rho"] == 0.8
+    assert method_spec("hht[rho=0.8]").options(1e-3)["rho"] == 0.8
     with pytest.raises(MethodError, match="sets nothing"):
-        way("hht[step=0.1]")
+        method_spec("hht[step=0.1]")
 
 
 def test_settings_keep_each():

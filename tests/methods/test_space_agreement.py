@@ -57,7 +57,7 @@ def check(systems: dict[str, System]) -> None:
             assert size(accelerations(system, "lagrange", recursive=False)[0] - a) < 1e-9 * max(size(a), 1.0), name
         if system.is_tree:  # what biela makes of the first's motion is this one
             _, v, b = seat(system, first.posture(first.q0, first.v0, motion))
-            own = system.n - len(system.lowered.carried)
+            own = system.n - len(system.equations.carried)
             assert size(b[0][:own] - a[:own]) < 1e-8 * max(size(a), 1.0), name
             assert size(v[0][:own] - system.v0[:own]) < 1e-9 * max(size(v), 1.0), name
 

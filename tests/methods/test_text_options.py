@@ -147,16 +147,16 @@ def test_refused(what: str):
 
 
 def test_a_way_may_set_them():
-    from biela.analysis.compare.methods import way
+    from biela.analysis.compare.methods import method_spec
 
-    w = way("mixed:projection+abm4[starter=rk2,position_tolerance=1e-05,corrector_tolerance=1e-05]")
+    w = method_spec("mixed:projection+abm4[starter=rk2,position_tolerance=1e-05,corrector_tolerance=1e-05]")
     assert w.options(1e-3)["starter"] == "rk2" and w.options(1e-3)["position_tolerance"] == 1e-5
-    assert way(w.name) == w
+    assert method_spec(w.name) == w
     c = biela.compare("double-pendulum", [w.name, "augmented+trapezoidal[multiplier_updates=1]"], [1e-2], 0.5, "none",
                       repeats=1)  # fmt: skip
     assert c.ok
     with pytest.raises(MethodError, match="sets nothing"):
-        way("projection+abm4[starters=rk2]")
+        method_spec("projection+abm4[starters=rk2]")
 
 
 @pytest.mark.parametrize("dissipation", [1.0, 0.5, 0.2, 0.05])

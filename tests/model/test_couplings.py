@@ -47,16 +47,16 @@ def with_joint(joint: str, **changes: str):
 
 
 def pair(joint: str, symbolic: bool = False):
-    meaning = resolve(with_joint(joint), symbolic)
-    return meaning, next(j for j in meaning.joints if j.name == "pair")
+    resolved = resolve(with_joint(joint), symbolic)
+    return resolved, next(j for j in resolved.joints if j.name == "pair")
 
 
 # ------------------------------------------------------------------------------------------ gears and racks
 def test_a_gear_turns_the_other_way():
-    meaning, gear = pair('type = "gear"\ncoordinates = ["phi", "psi"]\nratio = "k"')
+    resolved, gear = pair('type = "gear"\ncoordinates = ["phi", "psi"]\nratio = "k"')
     assert gear.type == "gear" and gear.terms == (("phi", 2.5), ("psi", 1.0)) and gear.value is None
-    assert meaning.coordinates["phi"].needed and meaning.coordinates["psi"].needed
-    assert not meaning.coordinates["s"].needed
+    assert resolved.coordinates["phi"].needed and resolved.coordinates["psi"].needed
+    assert not resolved.coordinates["s"].needed
 
 
 def test_an_internal_gear_turns_the_same_way():
@@ -70,15 +70,15 @@ def test_a_gear_in_symbols():
 
 
 def test_a_gear_takes_angles_that_nobody_declared():
-    meaning, gear = pair('type = "gear"\ncoordinates = ["first.angle", "C.angle@second"]\nratio = 2')
+    resolved, gear = pair('type = "gear"\ncoordinates = ["first.angle", "C.angle@second"]\nratio = 2')
     assert [name for name, _ in gear.terms] == ["first.angle", "C.angle@second"]
-    assert all(meaning.coordinates[name].needed for name, _ in gear.terms)
+    assert all(resolved.coordinates[name].needed for name, _ in gear.terms)
 
 
 def test_rack_and_pinion():
-    meaning, rack = pair('type = "rack-and-pinion"\npinion = "phi"\nrack = "rail.position"\nradius = "r"')
+    resolved, rack = pair('type = "rack-and-pinion"\npinion = "phi"\nrack = "rail.position"\nradius = "r"')
     assert rack.type == "rack-and-pinion" and rack.terms == (("rail.position", 1.0), ("phi", -0.2))
-    assert meaning.coordinates["rail.position"].needed
+    assert resolved.coordinates["rail.position"].needed
     _, rack = pair('type = "rack-and-pinion"\npinion = "phi"\nrack = "s"\nradius = "20 mm"')
     assert rack.terms == (("s", 1.0), ("phi", -0.02))
 
@@ -101,8 +101,8 @@ def test_an_equation_in_symbols_keeps_its_parameters():
 
 
 def test_its_coordinates_are_needed():
-    meaning, _ = pair('type = "user"\nequation = "s*second.angle + A.x + O.angle@first"')
-    needed = {name for name, c in meaning.coordinates.items() if c.needed}
+    resolved, _ = pair('type = "user"\nequation = "s*second.angle + A.x + O.angle@first"')
+    needed = {name for name, c in resolved.coordinates.items() if c.needed}
     assert needed == {"s", "second.angle", "O.angle@first"}
 
 

@@ -5,7 +5,7 @@ import pytest
 from biela.errors import ModelError
 from biela.model.file import load_text
 from biela.model.resolve import resolve
-from biela.model.resolved import GROUND, Direction, LineMeaning, Place
+from biela.model.resolved import GROUND, Direction, Place, ResolvedLine
 
 MODEL = """
 [ground]
@@ -47,8 +47,8 @@ slider = ["P", "Q"]
 """
 
 
-def axis(body: str) -> LineMeaning:
-    return LineMeaning(Direction(body, (1.0, 0.0)), 1.0, None)
+def axis(body: str) -> ResolvedLine:
+    return ResolvedLine(Direction(body, (1.0, 0.0)), 1.0, None)
 
 
 def test_every_joint_has_its_own():
@@ -108,10 +108,10 @@ stiffness = "5 N*m/rad"
 position = { "slot.position" = "1 m" }
 velocity = { "A.angle@coupler" = "3 rad/s" }
 """
-    meaning = resolve(load_text(MODEL + extra))
-    assert meaning.drivers[0].coordinate == "O.angle@crank" and meaning.forces[0].coordinate == "pin.angle"
-    assert {name for name, c in meaning.coordinates.items() if c.needed} == {"O.angle@crank", "pin.angle"}
-    assert meaning.position == {"slot.position": 1.0} and meaning.velocity == {"A.angle@coupler": 3.0}
+    resolved = resolve(load_text(MODEL + extra))
+    assert resolved.drivers[0].coordinate == "O.angle@crank" and resolved.forces[0].coordinate == "pin.angle"
+    assert {name for name, c in resolved.coordinates.items() if c.needed} == {"O.angle@crank", "pin.angle"}
+    assert resolved.position == {"slot.position": 1.0} and resolved.velocity == {"A.angle@coupler": 3.0}
 
 
 def test_they_are_variables_only_where_something_needs_them():
@@ -125,9 +125,9 @@ law = "2*t"
 [initial]
 velocity = { "A.angle@coupler" = "3 rad/s" }
 """
-    meaning = resolve(load_text(MODEL + extra))
-    assert meaning.carried(mixed=False) == ["O.angle@crank"]
-    assert set(meaning.carried(mixed=True)) == {"phi", "O.angle@crank", "A.angle@coupler"}
+    resolved = resolve(load_text(MODEL + extra))
+    assert resolved.carried(mixed=False) == ["O.angle@crank"]
+    assert set(resolved.carried(mixed=True)) == {"phi", "O.angle@crank", "A.angle@coupler"}
 
 
 def test_a_name_that_comes_near_is_suggested():

@@ -83,9 +83,7 @@ def entries(inertia: Any) -> list:
 def test_it_resolves_in_floats_and_in_symbols(name: str):
     model = library.load(name)
     floats, formulas = resolve(model), resolve(model, symbolic=True)
-    values = {
-        symbol: floats.parameters[key] for key, symbol in formulas.parameters.items() if symbol.is_Symbol
-    }
+    values = {symbol: floats.parameters[key] for key, symbol in formulas.parameters.items() if symbol.is_Symbol}
     for body, other in zip(floats.bodies.values(), formulas.bodies.values()):
         pairs = [(body.mass, other.mass), *zip(entries(body.inertia), entries(other.inertia))]
         pairs += [*zip(body.center, other.center)]
@@ -94,9 +92,7 @@ def test_it_resolves_in_floats_and_in_symbols(name: str):
             assert isinstance(formula, sympy.Expr) and not formula.has(sympy.Float)
             assert float(formula.subs(values)) == pytest.approx(number, rel=1e-12, abs=1e-15)
     for point, xy in floats.start.items():
-        assert [float(c.subs(values)) for c in formulas.start[point]] == pytest.approx(
-            xy, rel=1e-12, abs=1e-14
-        )
+        assert [float(c.subs(values)) for c in formulas.start[point]] == pytest.approx(xy, rel=1e-12, abs=1e-14)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -110,24 +106,24 @@ def test_it_round_trips(name: str):
 @pytest.mark.parametrize("name", NAMES)
 def test_its_reference_values_speak_of_things_that_exist(name: str):
     model = library.load(name)
-    meaning = resolve(model)
+    resolved = resolve(model)
     for key in model.reference.values:
         match = re.fullmatch(r"(?P<channel>\S+) @ (?P<time>[0-9.]+)", key)
         assert match, key
         channel = match["channel"].removesuffix(".rate")
         part, _, axis = channel.rpartition(".")
-        of_point = part in meaning.owners and axis in tuple("xyz")[: meaning.dimension]
-        of_body = part in meaning.bodies and axis in ("p0", "p1", "p2", "p3", "wx", "wy", "wz")
-        assert channel in meaning.coordinates or of_point or of_body, key
-        assert float(match["time"]) <= float(meaning.duration)
+        of_point = part in resolved.owners and axis in tuple("xyz")[: resolved.dimension]
+        of_body = part in resolved.bodies and axis in ("p0", "p1", "p2", "p3", "wx", "wy", "wz")
+        assert channel in resolved.coordinates or of_point or of_body, key
+        assert float(match["time"]) <= float(resolved.duration)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_starts_near_where_its_lengths_want_it(name: str):
     """The starting positions are rough, but not so rough that assembly could end elsewhere."""
-    meaning = resolve(library.load(name))
-    place = {**meaning.ground, **meaning.start}
-    for body in meaning.bodies.values():
+    resolved = resolve(library.load(name))
+    place = {**resolved.ground, **resolved.start}
+    for body in resolved.bodies.values():
         points = list(body.points)
         for a, b in itertools.pairwise(points):
             want = math.dist(body.points[a], body.points[b])
@@ -136,13 +132,13 @@ def test_it_starts_near_where_its_lengths_want_it(name: str):
 
 def test_double_pendulum_is_that_of_the_text():
     m, r, g = sympy.symbols("m r g", positive=True)
-    meaning = resolve(library.load("double_pendulum"), symbolic=True)
-    assert meaning.gravity == (0, -g)
-    square, disc = meaning.bodies["square"], meaning.bodies["disc"]
+    resolved = resolve(library.load("double_pendulum"), symbolic=True)
+    assert resolved.gravity == (0, -g)
+    square, disc = resolved.bodies["square"], resolved.bodies["disc"]
     assert square.center == (r, r) and square.inertia + 2 * m * r**2 == sympy.Rational(8, 3) * m * r**2
     assert disc.center == (r, 0) and disc.inertia + m * r**2 == sympy.Rational(3, 2) * m * r**2
-    assert meaning.coordinates["phi1"].lines[0].vector.local == (0, -1)
-    assert not any(c.needed for c in meaning.coordinates.values())
+    assert resolved.coordinates["phi1"].lines[0].vector.local == (0, -1)
+    assert not any(c.needed for c in resolved.coordinates.values())
 
 
 def test_spring_acts_through_s():
@@ -237,9 +233,7 @@ ODD: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "name", ["double-pendulum-spring", "four-bar", "quick-return", "kinematics-003-sliding"]
-)
+@pytest.mark.parametrize("name", ["double-pendulum-spring", "four-bar", "quick-return", "kinematics-003-sliding"])
 def test_anything_anywhere_is_understood_or_refused(name: str):
     """No value in any place makes anything but a model or a `ModelError` with a cure for each problem."""
     data = tomllib.loads(library.path(name).read_text(encoding="utf-8"))

@@ -23,8 +23,8 @@ PINS = [("O", "O@crank"), ("A", "A@coupler"), ("B@rocker", "B@rocker"), ("D", "D
 def test_every_pin_of_a_four_bar(joint: str, pin: str) -> None:
     model = opened("four-bar", joint)
     system = biela.assemble(model, "relative")
-    assert [j.name for j in system.lowered.tree.cut] == [pin]
-    assert not any(name.startswith(pin.replace("@", ".angle@")) for name in system.lowered.tree.q_names)
+    assert [j.name for j in system.equations.tree.cut] == [pin]
+    assert not any(name.startswith(pin.replace("@", ".angle@")) for name in system.equations.tree.q_names)
     here = biela.kinematics("four-bar", "crank_angle", count=13)
     there = biela.kinematics(model, "crank_angle", count=13, coordinates="relative")
     a, b = (np.asarray(r["P.acceleration"]) for r in (here, there))
@@ -36,14 +36,14 @@ def test_every_pin_of_a_four_bar(joint: str, pin: str) -> None:
 
 def test_every_joint_of_a_loop_in_space() -> None:
     plain = biela.assemble("spatial-slider-crank", "relative")
-    loop = [j.name for j in plain.meaning.joints]
+    loop = [j.name for j in plain.resolved.joints]
     here = biela.kinematics("spatial-slider-crank", count=9)
     for joint in loop:
         model = opened("spatial-slider-crank", joint)
         system = biela.assemble(model, "relative")
-        assert [j.name for j in system.lowered.tree.cut] == [joint]
+        assert [j.name for j in system.equations.tree.cut] == [joint]
         there = biela.kinematics(model, count=9, coordinates="relative")
-        for point in here.system.meaning.start:
+        for point in here.system.resolved.start:
             a, b = (np.asarray(r[f"{point}.acceleration"]) for r in (here, there))
             assert b == pytest.approx(a, abs=1e-9 * max(1.0, np.abs(a).max())), (joint, point)
 

@@ -57,11 +57,11 @@ def refusal(text: str) -> str:
 
 # --------------------------------------------------------------------------------------------- what it makes
 def test_parts_are_made_for_every_value_of_the_index():
-    meaning = resolve(chain())
-    assert list(meaning.bodies) == ["link1", "link2", "link3"]
-    assert [body.mass for body in meaning.bodies.values()] == [2.0, 4.0, 6.0]
-    assert list(meaning.bodies["link3"].points) == ["P2", "P3"]
-    assert meaning.start == {"P1": (0.5, 0.0), "P2": (1.0, 0.0), "P3": (1.5, 0.0)}
+    resolved = resolve(chain())
+    assert list(resolved.bodies) == ["link1", "link2", "link3"]
+    assert [body.mass for body in resolved.bodies.values()] == [2.0, 4.0, 6.0]
+    assert list(resolved.bodies["link3"].points) == ["P2", "P3"]
+    assert resolved.start == {"P1": (0.5, 0.0), "P2": (1.0, 0.0), "P3": (1.5, 0.0)}
 
 
 def test_the_count_is_that_of_the_parameters_when_it_is_resolved():
@@ -77,18 +77,18 @@ def test_the_first_may_be_the_last_and_none_is_possible():
 
 
 def test_every_section_can_be_repeated():
-    meaning = resolve(load_text(CHAIN + REST))
-    assert meaning.ground == {"P0": (0.0, 0.0), "G2": (2.0, 1.0), "G3": (3.0, 1.0)}
-    assert [joint.name for joint in meaning.joints] == ["stay2", "stay3"]
-    assert [c for c in meaning.coordinates if c.startswith("s")] == ["s1", "s2"]
-    assert [driver.coordinate for driver in meaning.drivers] == ["link2.angle", "link3.angle"]
-    assert [force.law.stiffness for force in meaning.forces] == [20.0, 30.0]
-    assert meaning.velocity == {"link2.angle": 2.0, "link3.angle": 3.0}
+    resolved = resolve(load_text(CHAIN + REST))
+    assert resolved.ground == {"P0": (0.0, 0.0), "G2": (2.0, 1.0), "G3": (3.0, 1.0)}
+    assert [joint.name for joint in resolved.joints] == ["stay2", "stay3"]
+    assert [c for c in resolved.coordinates if c.startswith("s")] == ["s1", "s2"]
+    assert [driver.coordinate for driver in resolved.drivers] == ["link2.angle", "link3.angle"]
+    assert [force.law.stiffness for force in resolved.forces] == [20.0, 30.0]
+    assert resolved.velocity == {"link2.angle": 2.0, "link3.angle": 3.0}
 
 
 def test_in_symbols_too():
-    meaning = resolve(chain(), symbolic=True)
-    assert str(meaning.start["P3"][0]) == "3*L" and list(meaning.bodies) == ["link1", "link2", "link3"]
+    resolved = resolve(chain(), symbolic=True)
+    assert str(resolved.start["P3"][0]) == "3*L" and list(resolved.bodies) == ["link1", "link2", "link3"]
 
 
 def test_what_stands_between_braces():

@@ -65,23 +65,23 @@ rocker = {type = "bar", points = ["D", "B"], mass = 1}
 
 # ------------------------------------------------------------------------------------------ numbers
 def test_inertias_of_text_000_in_floats():
-    meaning = resolve(load_text(DOUBLE))
-    square, disc = meaning.bodies["square"], meaning.bodies["disc"]
+    resolved = resolve(load_text(DOUBLE))
+    square, disc = resolved.bodies["square"], resolved.bodies["disc"]
     assert square.inertia + square.mass * 2 == pytest.approx(8 / 3, abs=1e-15)  # I_0 of (63)
     assert disc.inertia + disc.mass == 1.5  # I_1 of (65)
-    assert meaning.gravity == (0.0, -9.81)
+    assert resolved.gravity == (0.0, -9.81)
 
 
 def test_inertias_of_text_000_in_symbols():
-    meaning = resolve(load_text(DOUBLE), symbolic=True)
-    assert meaning.scalar == "sympy"
-    assert meaning.parameters == {"m": m, "r": r, "g": g}
-    assert meaning.gravity == (0, -g)
-    square, disc = meaning.bodies["square"], meaning.bodies["disc"]
+    resolved = resolve(load_text(DOUBLE), symbolic=True)
+    assert resolved.scalar == "sympy"
+    assert resolved.parameters == {"m": m, "r": r, "g": g}
+    assert resolved.gravity == (0, -g)
+    square, disc = resolved.bodies["square"], resolved.bodies["disc"]
     assert square.inertia + square.mass * (r**2 + r**2) == sympy.Rational(8, 3) * m * r**2
     assert disc.inertia == m * r**2 / 2
     assert disc.points == {"P1": (0, 0), "P2": (2 * r, 0)}
-    assert meaning.start == {"P1": (2 * r, 0), "P2": (4 * r, 0)}
+    assert resolved.start == {"P1": (2 * r, 0), "P2": (4 * r, 0)}
 
 
 @pytest.mark.parametrize("symbolic", [False, True])
@@ -93,11 +93,11 @@ def test_directions_are_exact(symbolic: bool):
 
 def test_floats_become_fractions_and_units_stay_exact():
     text = "[parameters]\nL = '12 mm'\nn = -3\n[run]\nduration = 0.1\nstep = '2 ms'\n"
-    meaning = resolve(load_text(text), symbolic=True)
-    assert meaning.duration == sympy.Rational(1, 10)
-    assert meaning.step == sympy.Rational(1, 500)
-    assert meaning.parameters["L"].is_positive
-    assert meaning.parameters["n"].is_real and meaning.parameters["n"].is_positive is None
+    resolved = resolve(load_text(text), symbolic=True)
+    assert resolved.duration == sympy.Rational(1, 10)
+    assert resolved.step == sympy.Rational(1, 500)
+    assert resolved.parameters["L"].is_positive
+    assert resolved.parameters["n"].is_real and resolved.parameters["n"].is_positive is None
 
 
 def test_parameters_in_any_order():
@@ -130,13 +130,11 @@ def test_symbols_and_floats_agree_everywhere():
 
 # ---------------------------------------------------------------------------------- bodies and starts
 def test_a_bar_takes_its_length_from_the_start_or_from_the_text():
-    meaning = resolve(bars())
-    assert meaning.bodies["coupler"].points == {"A": (0.0, 0.0), "B": (math.sqrt(5), 0.0)}
-    assert meaning.bodies["coupler"].center == (math.sqrt(5) / 2, 0.0)
-    assert meaning.bodies["coupler"].inertia == pytest.approx(5 / 12)
-    given = resolve(
-        load_text("[points]\nA=[0,0]\nB=[1,0]\n[bodies.b]\ntype='bar'\npoints=['A','B']\nlength=2\nmass=3")
-    )
+    resolved = resolve(bars())
+    assert resolved.bodies["coupler"].points == {"A": (0.0, 0.0), "B": (math.sqrt(5), 0.0)}
+    assert resolved.bodies["coupler"].center == (math.sqrt(5) / 2, 0.0)
+    assert resolved.bodies["coupler"].inertia == pytest.approx(5 / 12)
+    given = resolve(load_text("[points]\nA=[0,0]\nB=[1,0]\n[bodies.b]\ntype='bar'\npoints=['A','B']\nlength=2\nmass=3"))
     assert given.bodies["b"].points["B"] == (2.0, 0.0) and given.bodies["b"].inertia == 1.0
     symbolic = resolve(bars(), symbolic=True)
     assert symbolic.bodies["coupler"].points["B"] == (sympy.sqrt(5), 0)
@@ -145,10 +143,10 @@ def test_a_bar_takes_its_length_from_the_start_or_from_the_text():
 def test_exact_lengths_from_symbolic_positions():
     text = "[parameters]\na=1\nb=2\n[points]\nA=['-a',0]\nB=['b',0]\nC=['b','a+b']\n"
     text += "[bodies]\nx = {type='rod', points=['A','B']}\ny = {type='rod', points=['B','C']}\n"
-    meaning = resolve(load_text(text), symbolic=True)
+    resolved = resolve(load_text(text), symbolic=True)
     a, b = sympy.symbols("a b", positive=True)
-    assert meaning.bodies["x"].points["B"] == (a + b, 0)
-    assert meaning.bodies["y"].points["C"] == (a + b, 0)
+    assert resolved.bodies["x"].points["B"] == (a + b, 0)
+    assert resolved.bodies["y"].points["C"] == (a + b, 0)
 
 
 def test_a_body_of_listed_points_takes_its_shape_from_the_start():
@@ -214,10 +212,10 @@ bob = {type = "mass", point = "A", mass = 1}
 [joints]
 far = {type = "distance", points = ["A", "D"]}
 """
-    meaning = resolve(bars(extra))
-    assert meaning.owners["O"] == (GROUND, "crank")
-    assert meaning.owners["A"] == ("crank", "coupler", "bob")
-    (joint,) = meaning.joints
+    resolved = resolve(bars(extra))
+    assert resolved.owners["O"] == (GROUND, "crank")
+    assert resolved.owners["A"] == ("crank", "coupler", "bob")
+    (joint,) = resolved.joints
     assert joint.places == (Place("bob", (0.0, 0.0), "A"), Place(GROUND, (3.0, 0.0), "D"))  # the point mass bears it
     assert joint.value is None
 
@@ -241,11 +239,11 @@ type = "distance"
 points = ["P", "F"]
 length = 1
 """
-    meaning = resolve(load_text(text))
-    assert meaning.joints[0].places[1] == Place("bob", (0.0, 0.0), "P")
-    assert meaning.joints[1].places[1] == Place("", (0.0, 0.0), "F")
-    assert meaning.owners["F"] == ()
-    assert meaning.joints[1].value == 1.0
+    resolved = resolve(load_text(text))
+    assert resolved.joints[0].places[1] == Place("bob", (0.0, 0.0), "P")
+    assert resolved.joints[1].places[1] == Place("", (0.0, 0.0), "F")
+    assert resolved.owners["F"] == ()
+    assert resolved.joints[1].value == 1.0
 
 
 def test_joints():
@@ -279,9 +277,7 @@ def test_a_point_may_slide_on_a_line_that_stretches():
     extra = "[joints.j]\ntype = 'point-on-line'\npoint = 'A'\nline = ['O', 'B']\n"
     (joint,) = resolve(bars(extra)).joints
     assert joint.lines[0].length is None
-    assert joint.lines[0].vector == Span(
-        Place(GROUND, (0.0, 0.0), "O"), Place("coupler", (math.sqrt(5), 0.0), "B")
-    )
+    assert joint.lines[0].vector == Span(Place(GROUND, (0.0, 0.0), "O"), Place("coupler", (math.sqrt(5), 0.0), "B"))
 
 
 def test_ground_line_is_a_line_of_the_ground():
@@ -312,22 +308,22 @@ stiffness = 5
 [parameters]
 w = 3
 """
-    meaning = resolve(bars(extra))
-    needed = {name: c.needed for name, c in meaning.coordinates.items() if c.joint is None}
+    resolved = resolve(bars(extra))
+    needed = {name: c.needed for name, c in resolved.coordinates.items() if c.joint is None}
     assert needed == {"s": True, "phi": False, "y": False, "crank.angle": True, "rocker.angle": False}
-    phi = meaning.coordinates["phi"]
+    phi = resolved.coordinates["phi"]
     assert [one.vector for one in phi.lines] == [
         Direction("crank", (1.0, 0.0)),
         Direction("coupler", (1.0, 0.0)),
     ]
-    assert meaning.coordinates["y"].lines[0].through == Place(GROUND, (0.0, 0.0), "O")
-    angle = meaning.coordinates["crank.angle"]
+    assert resolved.coordinates["y"].lines[0].through == Place(GROUND, (0.0, 0.0), "O")
+    angle = resolved.coordinates["crank.angle"]
     assert [one.vector for one in angle.lines] == [
         Direction(GROUND, (1.0, 0.0)),
         Direction("crank", (1.0, 0.0)),
     ]
-    assert meaning.velocity == {"rocker.angle": pytest.approx(math.pi / 3), "B.x": 2.0}
-    (motor,) = meaning.drivers
+    assert resolved.velocity == {"rocker.angle": pytest.approx(math.pi / 3), "B.x": 2.0}
+    (motor,) = resolved.drivers
     assert motor.coordinate == "crank.angle" and ex.to_text(motor.law.expression) == "3.0*t"
 
 
@@ -439,5 +435,5 @@ def test_a_large_model_resolves_quickly():
     model = {"ground": {"P0": [0, 0]}, "bodies": {}}
     for k in reversed(range(600)):
         model["bodies"][f"b{k}"] = {"points": {f"P{k}": [0, 0], f"P{k + 1}": [1, 0]}}
-    meaning = resolve(Model.model_validate(model))
-    assert meaning.start["P600"] == (600.0, 0.0)
+    resolved = resolve(Model.model_validate(model))
+    assert resolved.start["P600"] == (600.0, 0.0)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from biela.model.file import load_text
 from biela.model.model import Model
 from biela.model.resolve import resolve
-from biela.model.resolved import GROUND, Meaning
+from biela.model.resolved import GROUND, ResolvedModel
 
 sizes = st.floats(0.1, 3.0)
 axes = st.tuples(*[st.floats(-2, 2)] * 3).filter(lambda a: math.hypot(*a) > 0.1)
@@ -62,7 +62,7 @@ def turned_to(axis, tensor):
     return R @ tensor @ R.T
 
 
-def body(type: str, **data) -> Meaning:
+def body(type: str, **data) -> ResolvedModel:
     return resolve(Model(bodies={"b": {"type": type, **data}}, dimension=3))
 
 
@@ -189,13 +189,13 @@ QUARTER = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]])  # a quarter turn about
 )
 def test_orientations(orientation):
     points = {"P": [1, 0, 0], "Q": [0, 0, 2]}
-    meaning = body("sphere", radius=1, mass=1, position=[5, 0, "1 mm"], orientation=orientation, points=points)
-    pose = meaning.poses["b"]
+    resolved = body("sphere", radius=1, mass=1, position=[5, 0, "1 mm"], orientation=orientation, points=points)
+    pose = resolved.poses["b"]
     np.testing.assert_allclose(pose.rotation, QUARTER, atol=1e-15)
     assert pose.origin == (5, 0, 0.001)
-    np.testing.assert_allclose(meaning.start["P"], (5, 1, 0.001), atol=1e-15)
-    np.testing.assert_allclose(meaning.start["Q"], (5, 0, 2.001), atol=1e-15)
-    assert meaning.dimension == 3 and meaning.gravity == (0, 0, 0)
+    np.testing.assert_allclose(resolved.start["P"], (5, 1, 0.001), atol=1e-15)
+    np.testing.assert_allclose(resolved.start["Q"], (5, 0, 2.001), atol=1e-15)
+    assert resolved.dimension == 3 and resolved.gravity == (0, 0, 0)
 
 
 @given(axes, st.floats(-7, 7))
@@ -237,15 +237,15 @@ points = ["O", "C"]
 length = 2
 mass = 3
 """
-    meaning = resolve(load_text(text))
-    np.testing.assert_allclose(meaning.bodies["crank"].points["A"], (2, 0, 0), atol=1e-15)
-    np.testing.assert_allclose(meaning.bodies["crank"].points["O"], (0, 0, 0), atol=1e-15)
-    assert meaning.bodies["rod"].points == {"A": (1, 2, 0), "C": (0, 0, 5)} and meaning.bodies["rod"].mass == 0
-    bar = meaning.bodies["bar"].points  # as long as it says, towards C
+    resolved = resolve(load_text(text))
+    np.testing.assert_allclose(resolved.bodies["crank"].points["A"], (2, 0, 0), atol=1e-15)
+    np.testing.assert_allclose(resolved.bodies["crank"].points["O"], (0, 0, 0), atol=1e-15)
+    assert resolved.bodies["rod"].points == {"A": (1, 2, 0), "C": (0, 0, 5)} and resolved.bodies["rod"].mass == 0
+    bar = resolved.bodies["bar"].points  # as long as it says, towards C
     np.testing.assert_allclose(bar["C"], np.array([1, 0, 0]) + 2 * np.array([-1, 0, 5]) / math.sqrt(26))
-    assert meaning.start["A"] == pytest.approx((1, 2, 0)) and meaning.start["C"] == (0, 0, 5)  # where the box has it
-    assert set(meaning.poses) == {"crank", "box", "rod", "bar"} and "O" not in meaning.start
-    assert meaning.owners["C"] == ("box", "rod", "bar") and meaning.owners["O"] == (GROUND, "crank", "bar")
+    assert resolved.start["A"] == pytest.approx((1, 2, 0)) and resolved.start["C"] == (0, 0, 5)  # where the box has it
+    assert set(resolved.poses) == {"crank", "box", "rod", "bar"} and "O" not in resolved.start
+    assert resolved.owners["C"] == ("box", "rod", "bar") and resolved.owners["O"] == (GROUND, "crank", "bar")
 
 
 def test_directions_and_carriers():
@@ -257,9 +257,9 @@ def test_directions_and_carriers():
 
 
 # ------------------------------------------------------------------------------------- implied joints
-def implied(meaning: Meaning) -> dict[str, tuple[str, ...]]:
-    assert all(j.type == "spherical" and len(j.frames) == 2 for j in meaning.joints if j.implied)
-    return {j.name: j.bodies for j in meaning.joints if j.implied}
+def implied(resolved: ResolvedModel) -> dict[str, tuple[str, ...]]:
+    assert all(j.type == "spherical" and len(j.frames) == 2 for j in resolved.joints if j.implied)
+    return {j.name: j.bodies for j in resolved.joints if j.implied}
 
 
 CHAIN = """
@@ -277,17 +277,17 @@ bob = { type = "mass", point = "B", mass = 1 }
 
 
 def test_shared_points_are_balls():
-    meaning = resolve(load_text(CHAIN))
-    assert implied(meaning) == {
+    resolved = resolve(load_text(CHAIN))
+    assert implied(resolved) == {
         "O": (GROUND, "a"),
         "A@b": ("a", "b"),
         "A@c": ("a", "c"),
         "B@c": ("b", "c"),
         "B@bob": ("b", "bob"),
     }
-    bob = next(j for j in meaning.joints if j.name == "B@bob").frames[1]
+    bob = next(j for j in resolved.joints if j.name == "B@bob").frames[1]
     assert bob.place.local == (0, 0, 0) and bob.place.point == "B" and bob.e3 == (0, 0, 1)
-    assert "bob" not in meaning.poses and meaning.bodies["bob"].particle
+    assert "bob" not in resolved.poses and resolved.bodies["bob"].particle
 
 
 @pytest.mark.parametrize(
@@ -320,5 +320,5 @@ O = [0, 0, 0]
 a = { type = "box", size = [1, 1, 1], mass = 1, points = { O = [1, 0, 0], P = [2, 0, 0] }, position = [0, 0, 3] }
 b = { type = "box", size = [1, 1, 1], mass = 1, points = { P = [0, 0, 0] } }
 """
-    meaning = resolve(load_text(text))
-    assert meaning.start == {"P": (2, 0, 3)} and implied(meaning) == {"O": (GROUND, "a"), "P": ("a", "b")}
+    resolved = resolve(load_text(text))
+    assert resolved.start == {"P": (2, 0, 3)} and implied(resolved) == {"O": (GROUND, "a"), "P": ("a", "b")}

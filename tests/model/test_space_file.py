@@ -86,9 +86,9 @@ def test_round_trip(tmp_path: Path):
 
 
 def test_it_means_something():
-    meaning = resolve(load_text(FULL))
-    assert meaning.dimension == 3 and len(meaning.bodies) == 12
-    assert {j.type for j in meaning.joints} == set(TYPES["joints"][1]) - {"spherical-spherical"}
+    resolved = resolve(load_text(FULL))
+    assert resolved.dimension == 3 and len(resolved.bodies) == 12
+    assert {j.type for j in resolved.joints} == set(TYPES["joints"][1]) - {"spherical-spherical"}
     assert resolve(load_text(FULL), symbolic=True).scalar == "sympy"
 
 
@@ -132,8 +132,8 @@ def test_builders():
     m.add_disc("disc", radius=1, mass=1).add_joint("J", "universal", bodies=("box", "body"), at="P", axis=("x", "y"))
     m.add_bar("bar", "O", "P", density=1, radius=0.01).add_mass("bob", "P", 2)
     assert isinstance(m.joints["J"], sj.Universal)
-    meaning = resolve(m)
-    assert set(meaning.poses) == set(meaning.bodies) - {"bob"} and meaning.gravity == (0, 0, -9.81)
+    resolved = resolve(m)
+    assert set(resolved.poses) == set(resolved.bodies) - {"bob"} and resolved.gravity == (0, 0, -9.81)
     assert resolve(Model(dimension=3)).dimension == 3 and resolve(Model()).dimension == 2
 
 
@@ -151,10 +151,10 @@ points = { "P{i}" = ["{i}", 0, 1] }
 bodies = { "link{i}" = { type = "bar", points = ["P{i-1}", "P{i}"], mass = 1 } }
 joints = { "J{i}" = { type = "revolute", at = "P{i-1}", axis = [0, 0, 1] } }
 """
-    meaning = resolve(load_text(text))
-    assert meaning.dimension == 3 and [j.name for j in meaning.joints] == ["J1", "J2", "J3"]
-    assert list(meaning.coordinates) == ["J1.angle", "J2.angle", "J3.angle"]
-    assert meaning.bodies["link3"].points["P3"] == (3, 0, 1)
+    resolved = resolve(load_text(text))
+    assert resolved.dimension == 3 and [j.name for j in resolved.joints] == ["J1", "J2", "J3"]
+    assert list(resolved.coordinates) == ["J1.angle", "J2.angle", "J3.angle"]
+    assert resolved.bodies["link3"].points["P3"] == (3, 0, 1)
 
 
 def test_schema_has_both():

@@ -14,7 +14,7 @@ from biela.model import expression as ex
 from biela.model.file import load_text
 from biela.model.model import Model
 from biela.model.resolve import resolve
-from biela.model.resolved import GROUND, CoordinateMeaning, Direction, JointMeaning, Meaning
+from biela.model.resolved import GROUND, Direction, ResolvedCoordinate, ResolvedJoint, ResolvedModel
 
 vectors = st.tuples(*[st.floats(-2, 2)] * 3)
 axes = vectors.filter(lambda a: math.hypot(*a) > 0.1)
@@ -32,7 +32,7 @@ def rotation(axis, angle) -> np.ndarray:
     return np.eye(3) + math.sin(angle) * K + (1 - math.cos(angle)) * K @ K
 
 
-def two(joint: dict, first=HERE, second=THERE, points=(None, None), **more) -> Meaning:
+def two(joint: dict, first=HERE, second=THERE, points=(None, None), **more) -> ResolvedModel:
     """Two spheres with a joint between them."""
     m = Model(**more)
     for name, (position, orientation), own in zip("ab", (first, second), points):
@@ -41,12 +41,12 @@ def two(joint: dict, first=HERE, second=THERE, points=(None, None), **more) -> M
     return resolve(m.add_joint("J", **{"bodies": ("a", "b"), **joint}))
 
 
-def poses(meaning: Meaning) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    found = {name: (np.array(p.origin), np.array(p.rotation)) for name, p in meaning.poses.items()}
+def poses(resolved: ResolvedModel) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    found = {name: (np.array(p.origin), np.array(p.rotation)) for name, p in resolved.poses.items()}
     return {GROUND: (np.zeros(3), np.eye(3)), **found}
 
 
-def value(coordinate: CoordinateMeaning, at) -> float:
+def value(coordinate: ResolvedCoordinate, at) -> float:
     """A coordinate with the bodies at these poses, as the meaning defines it."""
 
     def place(p):
@@ -64,7 +64,7 @@ def value(coordinate: CoordinateMeaning, at) -> float:
     return math.atan2(v @ w, u @ w)
 
 
-def triads(joint: JointMeaning, at) -> list[tuple[np.ndarray, np.ndarray]]:
+def triads(joint: ResolvedJoint, at) -> list[tuple[np.ndarray, np.ndarray]]:
     """Origin and axes (columns) of both frames in the ground's axes; they are right-handed and orthonormal."""
     found = []
     for frame in joint.frames:
@@ -92,15 +92,15 @@ FREE = {
 @given(places, places, axes, vectors, angles, st.floats(-2, 2))
 def test_frames_and_freedoms(type, first, second, axis, at, turn, slide):
     extra = {"lead": 0.01} if type == "screw" else {}
-    meaning = two({"type": type, "at": at, "axis": axis, **extra}, first, second)
-    (joint,), here = meaning.joints, poses(meaning)
+    resolved = two({"type": type, "at": at, "axis": axis, **extra}, first, second)
+    (joint,), here = resolved.joints, poses(resolved)
     assert joint.type == type and joint.bodies == ("a", "b") and not joint.implied
     assert joint.places == (joint.frames[0].place, joint.frames[1].place)
     (p, E), (q, F) = triads(joint, here)
     np.testing.assert_allclose([p, q], [at, at], atol=1e-12)
     np.testing.assert_allclose(E, F, atol=1e-9)
     np.testing.assert_allclose(E[:, 2], np.array(axis) / np.linalg.norm(axis), atol=1e-12)
-    assert list(meaning.coordinates) == [f"J.{name}" for name in FREE[type]]
+    assert list(resolved.coordinates) == [f"J.{name}" for name in FREE[type]]
     # Move the second body by one freedom at a time: its coordinate follows, the others stay.
     for k, (name, freedom) in enumerate(FREE[type].items()):
         moved = dict(here)
@@ -111,21 +111,21 @@ def test_frames_and_freedoms(type, first, second, axis, at, turn, slide):
         else:
             moved["b"] = (origin + slide * E[:, freedom], R)
         for other in FREE[type]:
-            c = meaning.coordinates[f"J.{other}"]
+            c = resolved.coordinates[f"J.{other}"]
             assert value(c, here) == pytest.approx(0, abs=1e-9)
             expected = 0 if other != name else turn if freedom == "turn" else slide
             assert value(c, moved) == pytest.approx(expected, abs=1e-9)
             assert c.joint == "J" and c.freedom == list(FREE[type]).index(other)
             assert c.needed is (type == "screw")
-        assert meaning.coordinates[f"J.{name}"].freedom == k
+        assert resolved.coordinates[f"J.{name}"].freedom == k
 
 
 @pytest.mark.parametrize("type", ["revolute", "cylindrical", "planar"])
 @given(places, axes, st.floats(-3, 3))
 def test_the_angle_where_it_starts(type, second, axis, zero):
-    meaning = two({"type": type, "at": (0, 0, 0), "axis": axis, "zero": zero}, THERE, second)
-    triads(meaning.joints[0], poses(meaning))
-    assert value(meaning.coordinates["J.angle"], poses(meaning)) == pytest.approx(zero, abs=1e-9)
+    resolved = two({"type": type, "at": (0, 0, 0), "axis": axis, "zero": zero}, THERE, second)
+    triads(resolved.joints[0], poses(resolved))
+    assert value(resolved.coordinates["J.angle"], poses(resolved)) == pytest.approx(zero, abs=1e-9)
 
 
 def test_the_first_axis_across_is_chosen_the_same_way_every_time():
@@ -147,18 +147,18 @@ def test_the_first_axis_across_is_chosen_the_same_way_every_time():
     ],
 )
 def test_axes_by_name_and_in_each_body(axis, in_a, in_b):
-    meaning = two(
+    resolved = two(
         {"type": "revolute", "at": (0, 0, 0), "axis": axis}, THERE, ((0, 0, 0), {"x": [0, 1, 0], "z": [1, 0, 0]})
     )
-    here = poses(meaning)
-    for frame, wanted, other in zip(meaning.joints[0].frames, (in_a, in_b), (in_b, in_a)):
+    here = poses(resolved)
+    for frame, wanted, other in zip(resolved.joints[0].frames, (in_a, in_b), (in_b, in_a)):
         R = here[frame.body][1]
         if wanted == "ground":
             wanted = R.T @ [0, 1, 0]
         elif wanted is None:  # as it starts in the other
             wanted = R.T @ here["b" if frame.body == "a" else "a"][1] @ other
         np.testing.assert_allclose(frame.e3, wanted, atol=1e-14)
-    triads(meaning.joints[0], here)
+    triads(resolved.joints[0], here)
 
 
 def test_where_a_joint_is():
@@ -177,27 +177,27 @@ def test_where_a_joint_is():
     assert found(bodies=None, at=["P", "R"]) == [("a", "P"), ("b", "R")]
     assert found(bodies=None, at=["R", "P"]) == [("b", "R"), ("a", "P")]
     assert found(at="P") == [("a", "P"), ("b", None)]  # where it is in the other at the start
-    meaning = two({"type": "revolute", "axis": axis, "at": "R"}, points=points)
-    (p, _), (q, _) = triads(meaning.joints[0], poses(meaning))
+    resolved = two({"type": "revolute", "axis": axis, "at": "R"}, points=points)
+    (p, _), (q, _) = triads(resolved.joints[0], poses(resolved))
     np.testing.assert_allclose(p, q, atol=1e-14)
 
 
 def test_a_point_of_no_body_can_mark_a_joint():
     m = Model().add_point("M", 1, 2, 3).add_sphere("b", 1, mass=1)
     m.add_joint("J", "revolute", bodies=("ground", "b"), at="M", axis=(1, 0, 0))
-    meaning = resolve(m)
-    assert meaning.joints[0].places[1].local == (1, 2, 3) and meaning.start == {} and meaning.owners == {}
+    resolved = resolve(m)
+    assert resolved.joints[0].places[1].local == (1, 2, 3) and resolved.start == {} and resolved.owners == {}
 
 
 # --------------------------------------------------------------------------------------- other joints
 @given(places, places, vectors)
 def test_balls_and_welds_have_frames_along_the_ground(first, second, at):
     for type in ("spherical", "fixed"):
-        meaning = two({"type": type, "at": at}, first, second)
-        for origin, E in triads(meaning.joints[0], poses(meaning)):
+        resolved = two({"type": type, "at": at}, first, second)
+        for origin, E in triads(resolved.joints[0], poses(resolved)):
             np.testing.assert_allclose(origin, at, atol=1e-12)
             np.testing.assert_allclose(E, np.eye(3), atol=1e-12)
-        assert meaning.coordinates == {} and meaning.joints[0].value is None
+        assert resolved.coordinates == {} and resolved.joints[0].value is None
 
 
 def test_a_weld_may_be_anywhere():
@@ -205,7 +205,7 @@ def test_a_weld_may_be_anywhere():
     assert places[1].local == pytest.approx((0, 0, 0)) and places[0].local == pytest.approx(THERE[0])
 
 
-def universal(first_axis, second_axis, first, second, **more) -> Meaning:
+def universal(first_axis, second_axis, first, second, **more) -> ResolvedModel:
     return two({"type": "universal", "at": (1, 1, 1), "axis": [first_axis, second_axis], **more}, first, second)
 
 
@@ -221,34 +221,34 @@ def test_the_angles_of_a_universal_joint(first, axis, other, turn, a1, a2):
     Q = rotation(turn["axis"], turn["angle"])  # how b's axes stand in a
     position = np.array([0.3, -0.2, 0.5])
     second = (tuple(position), [[float(x) for x in row] for row in Ra @ Q])
-    meaning = universal(tuple(map(float, n)), tuple(map(float, Q.T @ m)), first, second)
-    joint, here = meaning.joints[0], poses(meaning)
+    resolved = universal(tuple(map(float, n)), tuple(map(float, Q.T @ m)), first, second)
+    joint, here = resolved.joints[0], poses(resolved)
     assert joint.value == math.pi / 2
     for frame, wanted in zip(joint.frames, (m, Q.T @ n)):
         np.testing.assert_allclose(frame.e1, wanted, atol=1e-9)
     moved = {**here, "b": (position, Ra @ rotation(n, a1) @ Q @ rotation(Q.T @ m, a2))}
     for name, expected in (("J.angle1", a1), ("J.angle2", a2)):
-        assert value(meaning.coordinates[name], here) == pytest.approx(0, abs=1e-9)
-        assert value(meaning.coordinates[name], moved) == pytest.approx(expected, abs=1e-8)
-    assert [c.freedom for c in meaning.coordinates.values()] == [0, 1]
+        assert value(resolved.coordinates[name], here) == pytest.approx(0, abs=1e-9)
+        assert value(resolved.coordinates[name], moved) == pytest.approx(expected, abs=1e-8)
+    assert [c.freedom for c in resolved.coordinates.values()] == [0, 1]
 
 
 def test_a_universal_joint_that_is_not_square():
     tilted = (math.cos(math.radians(60)), math.sin(math.radians(60)), 0)
-    meaning = universal((1, 0, 0), tilted, HERE, HERE, angle="60 deg")
-    joint = meaning.joints[0]
+    resolved = universal((1, 0, 0), tilted, HERE, HERE, angle="60 deg")
+    joint = resolved.joints[0]
     assert joint.value == pytest.approx(math.pi / 3) and joint.frames[0].e1 == pytest.approx((0, 1, 0))
     a1, a2 = 0.4, -0.3
-    moved = {**poses(meaning), "b": (np.zeros(3), rotation((1, 0, 0), a1) @ rotation(tilted, a2))}
-    assert value(meaning.coordinates["J.angle1"], moved) == pytest.approx(a1)
-    assert value(meaning.coordinates["J.angle2"], moved) == pytest.approx(a2)
+    moved = {**poses(resolved), "b": (np.zeros(3), rotation((1, 0, 0), a1) @ rotation(tilted, a2))}
+    assert value(resolved.coordinates["J.angle1"], moved) == pytest.approx(a1)
+    assert value(resolved.coordinates["J.angle2"], moved) == pytest.approx(a2)
 
 
 def test_a_screw_ties_its_position_to_its_angle():
     for lead in (0.005, "5 mm", "5 mm/rev", "p", "q"):
         joint = {"type": "screw", "at": (0, 0, 0), "axis": (0, 0, 1), "lead": lead}
-        meaning = two(joint, parameters={"p": "5 mm", "q": "5 mm/turn"})
-        screw = meaning.joints[0]
+        resolved = two(joint, parameters={"p": "5 mm", "q": "5 mm/turn"})
+        screw = resolved.joints[0]
         assert screw.value == pytest.approx(0.005), lead
         (s, one), (phi, factor) = screw.terms
         assert (s, one, phi) == ("J.position", 1, "J.angle") and factor == pytest.approx(-0.005 / (2 * math.pi))
@@ -263,7 +263,7 @@ def test_the_zero_of_a_screw_belongs_to_its_position(degrees: float):
     m.add_joint("J", "screw", bodies=("ground", "b"), at=["G", "O"], axis=(0, 0, 1), lead=0.1, zero=f"{degrees} deg")
     system = assemble(m, "natural")
     assert float(system.value("J.angle", system.q0)[0][0]) == pytest.approx(math.radians(degrees))
-    at = system.posture(system.q0).place(system.meaning.place("P"))[0][0]
+    at = system.posture(system.q0).place(system.resolved.place("P"))[0][0]
     np.testing.assert_allclose(at, (0.5, 0, 0), atol=1e-12)
 
 
@@ -312,20 +312,20 @@ def test_an_angle_between_directions():
 
 def test_a_point_on_the_line_of_two_points():
     points = {"A": (0, 0, 0), "B": (0, 2, 0)}, {"P": (0, 0, 1)}
-    meaning = two({"type": "point-on-line", "bodies": None, "point": "P", "line": ("A", "B")}, points=points)
-    joint = meaning.joints[0]
+    resolved = two({"type": "point-on-line", "bodies": None, "point": "P", "line": ("A", "B")}, points=points)
+    joint = resolved.joints[0]
     assert joint.bodies == ("a", "b") and joint.frames[0].e3 == (0, 1, 0) and joint.frames[1].place.point == "P"
-    here = poses(meaning)
-    assert value(meaning.coordinates["J.position"], here) == pytest.approx(meaning.start["P"][1])
+    here = poses(resolved)
+    assert value(resolved.coordinates["J.position"], here) == pytest.approx(resolved.start["P"][1])
 
 
 def test_a_point_mass_on_a_line():
     m = Model().add_ground("O", 0, 0, 0).add_point("P", 0, 0, 2).add_mass("bead", "P", 1)
     m.add_joint("wire", "point-on-line", bodies=("ground", "bead"), at=["O", "P"], axis=[0, 0, 1])
-    meaning = resolve(m)
-    (joint,) = meaning.joints
+    resolved = resolve(m)
+    (joint,) = resolved.joints
     assert joint.frames[1].place.body == "bead" and joint.frames[1].place.local == (0, 0, 0)
-    assert meaning.poses == {} and meaning.start == {"P": (0, 0, 2)}
+    assert resolved.poses == {} and resolved.start == {"P": (0, 0, 2)}
 
 
 # ----------------------------------------------------------------------- gears, racks, user's equations
@@ -346,13 +346,13 @@ mine = { type = "user", equation = "P.x*a.u.x - k*P.z = t - C.position" }
 [parameters]
 k = 2
 """
-    meaning = resolve(load_text(text))
-    joints = {j.name: j for j in meaning.joints}
+    resolved = resolve(load_text(text))
+    joints = {j.name: j for j in resolved.joints}
     assert joints["gear"].terms == (("A.angle", 2), ("B.angle", 1))
     assert joints["ring"].terms == (("A.angle", -2), ("B.angle", 1))
     assert joints["rack"].terms == (("C.position", 1), ("A.angle", -0.1))
     assert ex.names(joints["mine"].equation) == {"P.x", "a.u.x", "P.z", "C.position", "t"}
-    assert all(c.needed for c in meaning.coordinates.values())
+    assert all(c.needed for c in resolved.coordinates.values())
 
 
 # ---------------------------------------------------------------------------- coordinates and what acts
@@ -386,9 +386,9 @@ s = { type = "distance", points = ["E", "Q"] }
 h = { type = "position", point = "E", along = { body = "ground", direction = "z", through = "Q" } }
 r = { type = "position", point = "E", along = { body = "ground", direction = [0, 0, 1] } }
 """
-    meaning = resolve(load_text(SWING.replace("[bodies", "Q = [0, 0, 1]\n[bodies") + text))
-    here = poses(meaning)
-    c = meaning.coordinates
+    resolved = resolve(load_text(SWING.replace("[bodies", "Q = [0, 0, 1]\n[bodies") + text))
+    here = poses(resolved)
+    c = resolved.coordinates
     assert c["phi"].lines == c["psi"].lines == c["J.angle"].lines and (c["phi"].joint, c["phi"].name) == ("J", "phi")
     assert value(c["phi"], here) == pytest.approx(0)
     for name in ("tilt", "same"):
@@ -422,18 +422,18 @@ position = { "J.angle" = "30 deg", "E.z" = 1 }
 velocity = { "J.angle" = "60 rpm", "arm.wx" = 1, "arm.wz" = "2 rad/s" , "E.y" = 3 }
 """
     )
-    meaning = resolve(load_text(text))
-    forces = {f.name: f for f in meaning.forces}
-    assert meaning.gravity == (0, 0, -9.81)
-    assert meaning.drivers[0].axis == 2 and meaning.drivers[0].place.point == "E"
+    resolved = resolve(load_text(text))
+    forces = {f.name: f for f in resolved.forces}
+    assert resolved.gravity == (0, 0, -9.81)
+    assert resolved.drivers[0].axis == 2 and resolved.drivers[0].place.point == "E"
     assert forces["k"].type == "coordinate" and forces["k"].law.free == pytest.approx(0)
     assert forces["line"].type == "line" and forces["line"].law.free == 5
     assert forces["f"].axes == "arm" and forces["f"].law_y.constant == 2 and ex.names(forces["f"].law_z.expression)
     assert forces["m"].bodies == ("arm", "box") and forces["m"].law_z.constant == 5 and forces["m"].axes == GROUND
     assert forces["n"].axes == "arm"
-    assert {n for n, c in meaning.coordinates.items() if c.needed} == {"J.angle"}
-    assert meaning.position == pytest.approx({"J.angle": math.pi / 6, "E.z": 1})
-    assert meaning.velocity == pytest.approx({"J.angle": 2 * math.pi, "arm.wx": 1, "arm.wz": 2, "E.y": 3})
+    assert {n for n, c in resolved.coordinates.items() if c.needed} == {"J.angle"}
+    assert resolved.position == pytest.approx({"J.angle": math.pi / 6, "E.z": 1})
+    assert resolved.velocity == pytest.approx({"J.angle": 2 * math.pi, "arm.wx": 1, "arm.wz": 2, "E.y": 3})
 
 
 def test_symbols_and_floats_agree():

@@ -35,16 +35,16 @@ class Motion:
     """Points and bodies at one state, by rigid-body kinematics from the named coordinates alone."""
 
     def __init__(self, system: System, model: Model, q: np.ndarray, v: np.ndarray):
-        self.meaning = resolve(model)
+        self.resolved = resolve(model)
         value = dict(zip(system.q_names, zip(q, v)))
-        self.points = {p: (np.array(xy), np.zeros(2)) for p, xy in self.meaning.ground.items()}
+        self.points = {p: (np.array(xy), np.zeros(2)) for p, xy in self.resolved.ground.items()}
         for name in system.q_names:
             if name.endswith(".x"):
                 (x, vx), (y, vy) = value[name], value[name[:-1] + "y"]
                 self.points[name[:-2]] = np.array([x, y]), np.array([vx, vy])
         pins = [j.points for j in model.joints.values() if j.type in ("revolute", "fixed") and j.points]
         made_up: dict[str, dict] = {}  # second points that biela gives to bodies with one point
-        for p, (body, local) in system.lowered.exploded.layout.virtual.items():
+        for p, (body, local) in system.equations.exploded.layout.virtual.items():
             made_up.setdefault(body, {})[p] = local
         self.frames: dict[str, tuple[np.ndarray, np.ndarray, float, float]] = {}
         while True:
@@ -52,7 +52,7 @@ class Motion:
             for a, b in [*pins, *[(b, a) for a, b in pins]]:
                 if a in self.points and b not in self.points:
                     self.points[b] = self.points[a]
-            for name, body in self.meaning.bodies.items():
+            for name, body in self.resolved.bodies.items():
                 if not body.particle and name not in self.frames:
                     self._place(name, body.points | made_up.get(name, {}))
             if len(self.points) + len(self.frames) == before:
@@ -89,13 +89,13 @@ class Motion:
 
     def center(self, body: str) -> tuple[np.ndarray, np.ndarray]:
         """Position and velocity of the centre of mass."""
-        b = self.meaning.bodies[body]
+        b = self.resolved.bodies[body]
         return self.points[next(iter(b.points))] if b.particle else self.at(body, b.center)
 
     def kinetic_energy(self) -> float:
         """sum of 1/2 m v_G^2 + 1/2 I omega^2."""
         total = 0.0
-        for name, b in self.meaning.bodies.items():
+        for name, b in self.resolved.bodies.items():
             rate = 0.0 if b.particle else self.turn(name)[1]
             vg = self.center(name)[1]
             total += b.mass * float(vg @ vg) / 2 + b.inertia * rate**2 / 2
@@ -103,8 +103,8 @@ class Motion:
 
     def weight_potential(self) -> float:
         """- sum of m g . r_G."""
-        g = np.array(self.meaning.gravity, dtype=float)
-        return -sum(b.mass * float(g @ self.center(name)[0]) for name, b in self.meaning.bodies.items())
+        g = np.array(self.resolved.gravity, dtype=float)
+        return -sum(b.mass * float(g @ self.center(name)[0]) for name, b in self.resolved.bodies.items())
 
     def line(self, item: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
         """Where a line of a body starts, the velocity of that place, its unit vector, and how fast it turns."""

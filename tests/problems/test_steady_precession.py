@@ -24,6 +24,6 @@ def test_the_circle(coordinates: str):
 
 
 def test_the_numbers_of_the_cone():
-    top = biela.assemble("steady-precession").meaning.bodies["top"]
+    top = biela.assemble("steady-precession").resolved.bodies["top"]
     assert top.mass == pytest.approx(0.7068583470577036, rel=1e-14)
     np.testing.assert_allclose(top.inertia, 5.301437602932777e-4 * np.eye(3), atol=1e-17)

@@ -20,12 +20,12 @@ TINY = 1e-9
 
 
 def every_body(r: Motion, t: float | None = None) -> list[FreeBody]:
-    return free_bodies(r, list(r.system.meaning.bodies), t)
+    return free_bodies(r, list(r.system.resolved.bodies), t)
 
 
 def everything(r: Motion, t: float | None = None) -> list[FreeBody]:
     """All bodies, and the ground: what it carries against what must hold it."""
-    return free_bodies(r, [*r.system.meaning.bodies, "ground"], t)
+    return free_bodies(r, [*r.system.resolved.bodies, "ground"], t)
 
 
 def check(bodies: list[FreeBody]) -> None:
@@ -90,7 +90,7 @@ def test_random_mechanisms_in_space(joint: str):
 def test_an_actuator_on_a_skew_universal_joint():
     """The rows of its angle say, across the angle, what the joint says: they must take nothing of the joint's load."""
     system = at_a_state(build_space(space_recipe(535)), 535, ("relative",))["relative"]
-    assert regular(system) and any(j.type == "universal" for j in system.meaning.joints)
+    assert regular(system) and any(j.type == "universal" for j in system.resolved.joints)
     check(everything(moment_of(system)))
 
 
@@ -190,7 +190,7 @@ def test_a_joint_of_the_users_own():
 
 def test_penalties_are_balanced_by_the_equations_and_say_so():
     r: Result = biela.simulate("double-pendulum", 1.0, formulation="penalty", integrator="trapezoidal", step=1e-2)
-    body = r.free_body(next(iter(r.system.meaning.bodies)), t=1.0)
+    body = r.free_body(next(iter(r.system.resolved.bodies)), t=1.0)
     assert body.error < TINY and "equations of motion" in body.notes[0]
     exact = biela.simulate("double-pendulum", 1.0).free_body(body.body, t=1.0)
     assert not exact.notes
@@ -236,7 +236,7 @@ def test_redundant_rows_that_have_drifted() -> None:
     for step in (0.3 / 204, 0.3 / 102):
         r = biela.simulate(model, 0.3, formulation="baumgarte", integrator="trapezoidal", step=step, samples=6)
         assert r.trajectory.violation > 1e-7
-        assert max(b.error for b in free_bodies(r, list(r.system.meaning.bodies))) < 1e-9
+        assert max(b.error for b in free_bodies(r, list(r.system.resolved.bodies))) < 1e-9
 
 
 # ------------------------------------------------------------------------------ the ground, and moments about any point
@@ -281,7 +281,7 @@ def test_moments_about_any_point(about: str, place):
     if place is not None:
         assert A[:2] == pytest.approx(place)
     acting = sum(a.moment_about(A)[2] for a in body.acts[:-1])
-    own = r.system.meaning.bodies["coupler"]
+    own = r.system.resolved.bodies["coupler"]
     inertia = own.mass * np.cross(G - A, body.acceleration)[2] + own.inertia * body.spin_rate[2]
     assert acting == pytest.approx(inertia, abs=1e-9 * body.largest)
     assert body.moment_about(A)[2] == pytest.approx(0.0, abs=1e-9 * body.largest)
@@ -299,7 +299,7 @@ def test_moments_about_a_point_of_the_body_as_001_writes_them():
     for name, A in (("bar1", "O"), ("bar2", "A"), ("bar2", "B")):
         body, k = r.free_body(name, t=0.3, about=A), 12
         arm, a_A = body.centre - body.pivot, np.asarray(r[f"{A}.acceleration"])[k]
-        own = r.system.meaning.bodies[name]
+        own = r.system.resolved.bodies[name]
         I_A = own.inertia + own.mass * arm @ arm
         printed = own.mass * (a_A[1] * arm[0] - a_A[0] * arm[1]) + body.spin_rate[2] * I_A
         assert sum(a.moment_about(body.pivot)[2] for a in body.acts[:-1]) == pytest.approx(printed, abs=1e-8)

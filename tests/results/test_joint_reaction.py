@@ -24,7 +24,7 @@ def test_pins_are_what_the_channels_say(coordinates: str):
 @pytest.mark.parametrize("name", ["bricard", "cardan", "spatial-slider-crank", "puma560", "quick-return"])
 def test_joints_are_what_the_channels_say(name: str):
     r = biela.simulate(name, 0.05, samples=5)
-    for j in r.system.meaning.joints:
+    for j in r.system.resolved.joints:
         if f"{j.name}.reaction" in r:
             found = r.reaction(j.name)
             big = max(arr(found.force.norm).max(), 1e-3)

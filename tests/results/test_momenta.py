@@ -19,13 +19,13 @@ def wide(x) -> np.ndarray:
 
 def external(r) -> tuple[np.ndarray, np.ndarray]:
     """Force, and moment about the origin, of gravity, of the ground and of loads on the whole mechanism."""
-    meaning, actions = r.system.meaning, r.actions
+    resolved, actions = r.system.resolved, r.actions
     force, moment = np.zeros((len(r.t), 3)), np.zeros((len(r.t), 3))
-    for b in meaning.bodies:
+    for b in resolved.bodies:
         w = actions.weight(b)[0]
         force += w
         moment += np.cross(actions.centre(b), w)
-    for e in elements(meaning).values():
+    for e in elements(resolved).values():
         f, m = actions.wrench(e.force(actions), "ground")  # on the ground: the opposite of what comes from it
         force -= f
         moment -= m
@@ -44,7 +44,7 @@ def test_theorems_of_momentum(name: str):
     duration = {"heavy-top": 0.02}.get(name, 0.1)
     r = biela.simulate(name, duration, samples=200, tolerance=1e-11)
     force, moment = external(r)
-    mass = sum(float(b.mass) for b in r.system.meaning.bodies.values())
+    mass = sum(float(b.mass) for b in r.system.resolved.bodies.values())
     big = max(np.abs(force).max(), np.abs(moment).max() / r.system.size)
     np.testing.assert_allclose(mass * wide(r["center_of_mass.acceleration"]), force, atol=1e-8 * big)
     P, L = r["momentum"], arr(r["angular_momentum"])
@@ -61,7 +61,7 @@ def test_units_and_names():
     assert r["crank.momentum.x"].shape == (4,) and r["center_of_mass.x"].unit == "m"
     np.testing.assert_array_equal(r["center_of_mass"], r["center_of_mass.position"])
     assert r["momentum"].to("kg*m/s") is not None
-    total = sum(arr(r[f"{b}.momentum"]) for b in r.system.meaning.bodies)
+    total = sum(arr(r[f"{b}.momentum"]) for b in r.system.resolved.bodies)
     np.testing.assert_allclose(total, r["momentum"], atol=1e-12)
 
 
@@ -107,7 +107,7 @@ def test_a_free_rigid_body():
     r = biela.simulate("dzhanibekov", 2.0, tolerance=1e-11)
     L = arr(r["angular_momentum_about_center"])
     assert np.abs(L - L[0]).max() < 1e-7 * np.linalg.norm(L[0])
-    body = next(iter(r.system.meaning.bodies))
+    body = next(iter(r.system.resolved.bodies))
     np.testing.assert_allclose(r[f"{body}.angular_momentum"], L, atol=1e-12)
     assert np.ptp(arr(r[f"{body}.wx"])) > 0.1  # it tumbles all the same
     m = Model().add_point("P", 0, 0).add_body("plate", {"P": (0.3, 0.1)}, mass=2.0, center=(0, 0), inertia=0.4)

@@ -77,9 +77,7 @@ def suspension(r: Result, cubic: float = 0.0) -> list[Wrench]:
     (x1, _, _), (x2, v2, _) = along(r, "O", "P1"), along(r, "P1", "P2")
     return [
         *pushed_apart(r, "O", "P1", -160000 * (x1 - 0.5), None, "wheel"),
-        *pushed_apart(
-            r, "P1", "P2", -16000 * (x2 - 0.5) - cubic * (x2 - 0.5) ** 3 - 1500 * v2, "wheel", "chassis"
-        ),
+        *pushed_apart(r, "P1", "P2", -16000 * (x2 - 0.5) - cubic * (x2 - 0.5) ** 3 - 1500 * v2, "wheel", "chassis"),
         *joint(r, "guide1", "P1", "wheel"),
         *joint(r, "guide2", "P2", "chassis"),
     ]
@@ -170,15 +168,15 @@ def penalty_rounding(r: Result) -> float:
 def test_every_body_is_in_balance(name: str, formulation: str):
     """m a_G and I alpha are what pins, joints, applied forces and weight amount to, about the centre of mass."""
     r = short_run(name, formulation)
-    meaning = r.system.meaning
-    g = np.array(meaning.gravity, dtype=float)
+    resolved = r.system.resolved
+    g = np.array(resolved.gravity, dtype=float)
     loads = LOADS[name](r)
     pins = [c for c in r.channels("*.reaction@*") if not c.endswith((".x", ".y", ".norm"))]
     sizes = [np.abs(channel(r, c)).max() for c in pins] + [np.abs(f).max() for _, f, _, _ in loads]
     size = max(sizes)
     assert size > 0
     tiny = 1e-9 * size + (2 * penalty_rounding(r) if formulation == "penalty" else 0.0)
-    for body, b in meaning.bodies.items():
+    for body, b in resolved.bodies.items():
         centre = channel(r, body + ".position")
         force = np.tile(b.mass * g, (len(r.t), 1))
         moment = np.zeros(len(r.t))
@@ -212,7 +210,7 @@ def test_formulations_give_the_same_reactions(name: str):
 
 def check_pins(r: Result, tiny: float = 1e-9) -> None:
     """At a shared moving point the pin pushes the bodies with opposite forces; elsewhere no pin pushes."""
-    natural, layout = r.system.lowered.exploded, r.system.lowered.exploded.layout
+    natural, layout = r.system.equations.exploded, r.system.equations.exploded.layout
     total: dict[tuple[str, int], np.ndarray] = {}
     size = max(np.abs(r.free_bodies.pins).max(), np.abs(r.a).max(), 1.0)
     for i, (_, point, axis) in enumerate(natural.copies):
@@ -228,7 +226,7 @@ def check_pins(r: Result, tiny: float = 1e-9) -> None:
 def test_action_is_reaction(name: str, formulation: str):
     r = short_run(name, formulation)
     check_pins(r, ROUND_OFF[formulation])
-    moving = [p for p in r.system.meaning.start if r.channels(f"{p}.reaction")]
+    moving = [p for p in r.system.resolved.start if r.channels(f"{p}.reaction")]
     for p in moving:
         forces = [channel(r, c) for c in r.channels(f"{p}.reaction@*") if not c.endswith((".x", ".y", ".norm"))]
         assert len(forces) >= 2
@@ -266,7 +264,7 @@ def test_balance_and_pins_of_random_mechanisms(drawn: Recipe):
     r = biela.simulate(build(drawn), 0.05, tolerance=1e-8, samples=2)
     check_pins(r)
     size = max(np.abs(r.free_bodies.pins).max(initial=0.0), np.abs(r.a).max(), 1.0)
-    for body in r.system.meaning.bodies:
+    for body in r.system.resolved.bodies:
         force, moment = r.free_bodies.balance(body)
         assert np.abs(force).max() < 1e-9 * size, body
         assert np.abs(moment).max() < 1e-9 * size, body

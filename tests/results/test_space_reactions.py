@@ -46,7 +46,7 @@ def check_balance(r: Motion, tiny: float = 1e-9) -> None:
     big = max(size(apart.lam), size(r.a), 1.0)
     at = apart.system.at(apart.q[0], apart.v[0], 0.0)
     assert size(at.M @ apart.a[0] + at.B.T @ apart.lam[0] - at.Q) < tiny * big, r.system.coordinates
-    for body in r.system.meaning.bodies:
+    for body in r.system.resolved.bodies:
         force, moment = apart.free_bodies.balance(body)
         assert size(force) < tiny * big and size(moment) < tiny * big, (r.system.coordinates, body)
 
@@ -98,7 +98,7 @@ def test_newton_and_euler_of_one_body(kind: str, coordinates: str):
     system = at_a_state(held(kind, gravity=tuple(g)), 3, (coordinates,))[coordinates]
     assert regular(system)
     r = moment_of(system)
-    body = system.meaning.bodies["b"]
+    body = system.resolved.bodies["b"]
     motion = body_motion(r.posture, "b")
     R, Rd, Rdd = (x[0] for x in motion.R)
     w, alpha = axial(Rd @ R.T), axial(Rdd @ R.T)  # the symmetric part of R'' R^T is w x (w x .)
@@ -135,7 +135,7 @@ def test_action_is_reaction_along_a_chain(coordinates: str):
     wrench = [(np.asarray(r[f"J{k}.reaction"])[0], np.asarray(r[f"J{k}.moment"])[0]) for k in range(3)] + [(0.0, 0.0)]
     places = [np.array(x) for x in ends] + [np.zeros(3)]
     for k in range(3):
-        motion, body = body_motion(r.posture, f"b{k}"), system.meaning.bodies[f"b{k}"]
+        motion, body = body_motion(r.posture, f"b{k}"), system.resolved.bodies[f"b{k}"]
         R, Rd, Rdd = (x[0] for x in motion.R)
         w, alpha, J = axial(Rd @ R.T), axial(Rdd @ R.T), R @ np.array(body.inertia) @ R.T
         (F, N), (next_F, next_N) = wrench[k], wrench[k + 1]

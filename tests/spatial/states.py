@@ -38,15 +38,15 @@ class Snapshot:
 
 def snapshots(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> Snapshot:
     """Of one state or many: arrays (states, numbers)."""
-    posture, meaning = system.posture(q, v, a), system.meaning
+    posture, resolved = system.posture(q, v, a), system.resolved
     parts: tuple[list, list, list] = ([], [], [])
-    for name in meaning.bodies:
+    for name in resolved.bodies:
         motion = body_motion(posture, name)
         for k in range(3):
             parts[k].append(motion.p[k])
             parts[k].append(motion.R[k].reshape(len(posture.x), 9))
-    for name in meaning.start:
-        for k, value in enumerate(posture.place(meaning.place(name))):
+    for name in resolved.start:
+        for k, value in enumerate(posture.place(resolved.place(name))):
             parts[k].append(value)
     return Snapshot(*(np.concatenate(part, axis=1) for part in parts))
 
@@ -168,7 +168,7 @@ def body_energy(system: System) -> float:
 def energy_of_bodies(system: System, q: np.ndarray, v: np.ndarray) -> float:
     """The same at any state."""
     posture, total = system.posture(q, v), 0.0
-    for name, body in system.meaning.bodies.items():
+    for name, body in system.resolved.bodies.items():
         motion = body_motion(posture, name)
         v, R, Rd = motion.p[1][0], motion.R[0][0], motion.R[1][0]
         W = Rd @ R.T

@@ -111,7 +111,7 @@ def test_bars_are_the_same_mechanism_however_they_are_drawn(seed: int, off: floa
     assume(linkage.sound())
     exact, rough = linkage.bars(0.0), linkage.bars(off)
     assert not _told(exact)
-    assert not biela.assemble(rough).meaning.doubts
+    assert not biela.assemble(rough).resolved.doubts
     assert _same(_numbers(exact), _numbers(rough))
 
 
@@ -122,12 +122,12 @@ def test_other_bodies_are_the_same_or_it_is_told(seed: int, off: float) -> None:
     assume(linkage.sound())
     exact = _numbers(linkage.bodies(0.0, True))
     mine = linkage.bodies(off, True)
-    assert not biela.assemble(mine).meaning.doubts
+    assert not biela.assemble(mine).resolved.doubts
     assert _same(exact, _numbers(mine))  # axes of the bodies: no guess
     drawn = linkage.bodies(off, False)
     assert _same(exact, _numbers(linkage.bodies(0.0, False)))
     assert not _told(linkage.bodies(0.0, False))
-    doubts = biela.assemble(drawn).meaning.doubts
+    doubts = biela.assemble(drawn).resolved.doubts
     for joint in ("in", "out"):
         assert any(f"axis of joint {joint!r}" in d and "deg" in d for d in doubts)
     assert any("axis of joint 'in'" in note for note in _told(drawn))
@@ -146,7 +146,7 @@ def test_an_oblique_bar_that_is_drawn_exactly_stays_so(seed: int) -> None:
         m.add_point("P", *drawn).add_bar("arm", "O", "P", mass=1.0, length=0.5)
         m.add_joint("hinge", "revolute", bodies=("ground", "arm"), at="O", axis=tuple(axis))
         system = biela.assemble(m, "natural")
-        p = np.array(system.meaning.bodies["arm"].points["P"], dtype=float)
+        p = np.array(system.resolved.bodies["arm"].points["P"], dtype=float)
         off_across = np.degrees(np.arcsin(_unit(p) @ axis))
         notes = " ".join(system.notes)
         if not told:
@@ -155,7 +155,7 @@ def test_an_oblique_bar_that_is_drawn_exactly_stays_so(seed: int) -> None:
             assert "'arm'" in notes and "'hinge'" in notes and "exactly" in notes
         else:
             assert f"{90 - np.degrees(slope):.3g}"[:2] in notes and "'hinge'" in notes
-            assert any("'hinge'" in d for d in system.meaning.doubts)
+            assert any("'hinge'" in d for d in system.resolved.doubts)
 
 
 JOINTS = {
@@ -178,8 +178,10 @@ def test_coordinates_of_joints_are_zero_where_the_drawing_is_put_together(seed: 
     m.add_box("box", (0.4, 0.3, 0.2), {"P": (0.2, 0.15, 0.1), "Q": (-0.2, 0.1, 0.1)}, mass=2.0,
               position=(0.1, 0.05, 0.0))  # fmt: skip
     m.add_joint("J", kind, bodies=("ground", "box"), at="O", **JOINTS[kind])
-    for end, foot in (("P", (0.9, 0.7, 0.8)), ("Q", (-0.8, 0.9, 0.4))) if kind in ("planar", "spherical") else (
-        ("P", (0.9, 0.7, 0.8)),
+    for end, foot in (
+        (("P", (0.9, 0.7, 0.8)), ("Q", (-0.8, 0.9, 0.4)))
+        if kind in ("planar", "spherical")
+        else (("P", (0.9, 0.7, 0.8)),)
     ):
         m.add_ground(f"G{end}", *foot)
         here = np.array([0.1, 0.05, 0.0]) + m.bodies["box"].points[end]  # type: ignore[union-attr]
@@ -187,10 +189,10 @@ def test_coordinates_of_joints_are_zero_where_the_drawing_is_put_together(seed: 
         m.add_joint(f"rod{end}", "distance", points=(f"G{end}", end), length=length)
     for coordinates in ("natural", "relative", "reference-point"):
         system = biela.assemble(m, coordinates)
-        moved = abs(np.array(system.meaning.poses["box"].origin, dtype=float) - (0.1, 0.05, 0.0)).max()
-        turned = abs(np.array(system.meaning.poses["box"].rotation, dtype=float) - np.eye(3)).max()
+        moved = abs(np.array(system.resolved.poses["box"].origin, dtype=float) - (0.1, 0.05, 0.0)).max()
+        turned = abs(np.array(system.resolved.poses["box"].rotation, dtype=float) - np.eye(3)).max()
         assert moved + turned > 1e-4  # it was put right
-        for name, c in system.meaning.coordinates.items():
+        for name, c in system.resolved.coordinates.items():
             if c.joint == "J":
                 assert abs(float(system.value(name, system.q0)[0][0])) < 1e-9
 
@@ -202,7 +204,7 @@ def test_a_driven_coordinate_keeps_its_place_in_the_drawing() -> None:
     m.coordinates, m.drivers = {}, {"motor": {"coordinate": "in.angle", "law": "0.5*t"}}
     m.points = {**m.points, "C": tuple(linkage.C + 0.02)}
     system = biela.assemble(m)
-    np.testing.assert_allclose(system.posture(system.q0).place(system.meaning.place("B"))[0][0], linkage.B, atol=1e-9)
+    np.testing.assert_allclose(system.posture(system.q0).place(system.resolved.place("B"))[0][0], linkage.B, atol=1e-9)
 
 
 def test_zero_says_the_angle_of_the_drawing_put_together() -> None:

@@ -97,7 +97,7 @@ def rates(system: System, twist: Twist) -> np.ndarray:
     centre, R = body.p[0][0], body.R[0][0]
     turned = np.cross(w, R, axisb=0, axisc=0)
     parts = [v + np.cross(w, centre - P), turned.reshape(9)]
-    for name in system.meaning.start:
-        place = here.place(system.meaning.place(name))[0][0]
+    for name in system.resolved.start:
+        place = here.place(system.resolved.place(name))[0][0]
         parts.append(v + np.cross(w, place - P))
     return np.concatenate(parts)

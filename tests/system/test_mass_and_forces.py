@@ -121,8 +121,8 @@ def test_weights_are_the_slope_of_their_potential(recipe: Recipe, coordinates: s
     Q = system.at(system.q0).Q
     downhill = [-slope(lambda h, e=e: system.at(system.q0 + h * e).potential) for e in np.eye(system.n)]
     np.testing.assert_allclose(Q, downhill, atol=1e-10)
-    g = np.array(motion.meaning.gravity, dtype=float)
-    power = sum(b.mass * float(g @ motion.center(name)[1]) for name, b in motion.meaning.bodies.items())
+    g = np.array(motion.resolved.gravity, dtype=float)
+    power = sum(b.mass * float(g @ motion.center(name)[1]) for name, b in motion.resolved.bodies.items())
     assert Q @ v == pytest.approx(power, abs=1e-10)
 
 
@@ -229,7 +229,7 @@ TINY = {"rtol": 0, "atol": 4e-16}
 
 def own_matrix(system: System, body: str) -> np.ndarray:
     """A body's mass matrix in the variables of its two points."""
-    entries = system.lowered.masses[body]
+    entries = system.equations.masses[body]
     first = min(i for i, _ in entries)
     out = np.zeros((4, 4))
     for (i, j), value in entries.items():
@@ -238,9 +238,9 @@ def own_matrix(system: System, body: str) -> np.ndarray:
 
 
 def own_weight(system: System, body: str) -> np.ndarray:
-    first = min(i for i, _ in system.lowered.masses[body])
+    first = min(i for i, _ in system.equations.masses[body])
     out = np.zeros(4)
-    for i, value in system.lowered.weights[body].items():
+    for i, value in system.equations.weights[body].items():
         out[i - first] = value
     return out
 

@@ -25,7 +25,7 @@ def twins(recipe: Recipe, assembled: bool = False) -> tuple[System, Twin]:
     system = biela.assemble(model, "relative") if assembled else build(resolve(model), "relative")
     places = {b.name: b.place.rotation for b in recipe.bodies} | {"ground": np.eye(3)}
     across = {}
-    for j in system.meaning.joints:
+    for j in system.resolved.joints:
         if j.frames:
             first = j.frames[0]
             across[j.name] = np.array([places[first.body] @ np.array(e, dtype=float) for e in (first.e1, first.e2)])
@@ -48,7 +48,7 @@ def compare(system: System, twin: Twin, rng: np.random.Generator, recursions: bo
     push = np.array([recipe.pushes.get(name, 0.0) for name in system.v_names])
     at = system.at(q, v)
     # where the bodies are
-    frames, places = system.lowered.exploded.bodies, twin.places(q_)
+    frames, places = system.equations.exploded.bodies, twin.places(q_)
     x = s.x[: 12 * len(frames)].reshape(-1, 4, 3)
     for b in recipe.bodies:
         here = x[frames.index(b.name)]
@@ -124,7 +124,7 @@ def test_zero_is_where_the_bodies_start(seed):
 def planar(system: System) -> "pin.Model":
     """A tree of pins in the plane (biela's order of freedoms), as turns about z."""
     s, model = system.arrays, pin.Model()
-    model.gravity.linear = np.array([*system.meaning.gravity, 0.0])
+    model.gravity.linear = np.array([*system.resolved.gravity, 0.0])
     bodies = {int(d): b for b, d in enumerate(s.body_at)}
     for d, parent in enumerate(s.tree_parent):
         place = pin.SE3(np.eye(3), s.tree_offset[3 * d : 3 * d + 3])

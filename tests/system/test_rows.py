@@ -68,7 +68,7 @@ def test_the_drawn_positions_satisfy_every_row(recipe: Recipe):
         assert np.abs(system.at(system.q0).Phi).max(initial=0.0) < 1e-12
         # and assembling moves nothing (an angle may start with the whole turns that a driver gives to its bodies)
         assembled = biela.assemble(model, system.coordinates)
-        turns = np.where(system.lowered.angular, np.round((assembled.q0 - system.q0) / (2 * np.pi)), 0.0)
+        turns = np.where(system.equations.angular, np.round((assembled.q0 - system.q0) / (2 * np.pi)), 0.0)
         np.testing.assert_allclose(assembled.q0 - 2 * np.pi * turns, system.q0, atol=1e-12)
 
 
@@ -91,7 +91,7 @@ def test_derivatives_of_each_relative_coordinate(kind: str, seed: int):
 @pytest.mark.parametrize("law", LAWS)
 def test_derivatives_of_each_driver(kind: str, law: str):
     for system in systems(build(Recipe(size=2, drivers=(kind,), law=law, seed=5))):
-        assert [row.role for row in system.lowered.rows].count("driver") == 1
+        assert [row.role for row in system.equations.rows].count("driver") == 1
         assert np.abs(system.at(system.q0, None, 0.4).Phi_t).max() > 0.05
         check_derivatives(system, 5)
 

@@ -83,7 +83,7 @@ def door(hinges: int = 2) -> Model:
 @pytest.mark.parametrize("coordinates", COORDINATES)
 def test_two_hinges_of_one_axis_start_where_they_are(coordinates: str):
     system = biela.assemble(door(), coordinates)
-    place = system.posture(system.q0).place(system.meaning.place("P"))[0][0]
+    place = system.posture(system.q0).place(system.resolved.place("P"))[0][0]
     np.testing.assert_allclose(place, (0.5, 0.2, 0), atol=1e-12)
 
 
@@ -101,7 +101,7 @@ def test_two_hinges_of_one_axis_swing_like_one(coordinates: str, formulation: st
         system = biela.assemble(door(hinges), coordinates)
         assert regular(system)
         a = accelerations(system, formulation)[0]
-        found.append(system.posture(system.q0, system.v0, a).place(system.meaning.place("P"))[2][0])
+        found.append(system.posture(system.q0, system.v0, a).place(system.resolved.place("P"))[2][0])
     np.testing.assert_allclose(found[1], found[0], atol=1e-9)
 
 
@@ -168,7 +168,7 @@ def test_a_bead_on_a_turning_body_starts_with_its_velocity():
     m.add_coordinate("phi", "angle", of=("O", "A")).start(velocity={"phi": 2.0})
     for coordinates in COORDINATES:
         system = biela.assemble(m, coordinates)
-        velocity = system.posture(system.q0, system.v0).place(system.meaning.place("P"))[1][0]
+        velocity = system.posture(system.q0, system.v0).place(system.resolved.place("P"))[1][0]
         np.testing.assert_allclose(velocity, (-1, 0), atol=1e-9, err_msg=coordinates)
 
 

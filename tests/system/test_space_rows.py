@@ -69,7 +69,7 @@ def test_derivatives_of_each_joint(kind: str, coordinates: str):
 @pytest.mark.parametrize("kind", DRIVERS)
 def test_derivatives_of_each_driver(kind: str, coordinates: str):
     system = biela.assemble(build_space(SpaceRecipe(drivers=(kind,), seed=4)), coordinates)
-    assert [row.role for row in system.lowered.rows].count("driver") == 1
+    assert [row.role for row in system.equations.rows].count("driver") == 1
     assert size(system.at(system.q0, None, 0.4).Phi_t) > 0.02
     check_derivatives(system, 4)
 
@@ -114,7 +114,7 @@ def test_bodies_start_where_they_were_drawn(drawn: SpaceRecipe):
                 expected = model.points[body.point]
                 np.testing.assert_allclose(body_motion(posture, name).p[0][0], expected, atol=1e-11)
                 continue
-            R, centre = np.array(body.orientation), np.array(system.meaning.bodies[name].center, dtype=float)
+            R, centre = np.array(body.orientation), np.array(system.resolved.bodies[name].center, dtype=float)
             motion = body_motion(posture, name)
             np.testing.assert_allclose(motion.R[0][0], R, atol=1e-11, err_msg=f"{coordinates}: axes of {name}")
             np.testing.assert_allclose(motion.p[0][0], np.array(body.position) + R @ centre, atol=1e-11)

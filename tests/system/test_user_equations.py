@@ -75,17 +75,17 @@ def reference(equation: str, space: bool = False, duration: float = 0.4) -> np.n
 def fill_terms(system: System, q: np.ndarray, t: float) -> np.ndarray:
     """q with the carried coordinates at what they stand for."""
     q = q.copy()
-    here, meaning = system.posture(q), system.meaning
-    values = {"t": t} | {f"P.{x}": float(here.place(meaning.place("P"))[0][0][k])
-                         for k, x in enumerate("xyz"[: meaning.dimension])}  # fmt: skip
-    for name in system.lowered.carried:
-        q[system.q_names.index(name)] = ex.evaluate(meaning.coordinates[name].formula, values)
+    here, resolved = system.posture(q), system.resolved
+    values = {"t": t} | {f"P.{x}": float(here.place(resolved.place("P"))[0][0][k])
+                         for k, x in enumerate("xyz"[: resolved.dimension])}  # fmt: skip
+    for name in system.equations.carried:
+        q[system.q_names.index(name)] = ex.evaluate(resolved.coordinates[name].formula, values)
     return q
 
 
 def condensed(system: System, q: np.ndarray, v: np.ndarray, t: float) -> tuple[np.ndarray, float, float, float]:
     """Phi_q, Phi_t, gamma and Phi of the equation itself, its terms eliminated by their own rows."""
-    rows, low = system.row_names, system.lowered
+    rows, low = system.row_names, system.equations
     own = [k for k, r in enumerate(low.rows) if r.type == "term"]
     columns = [system.v_names.index(c) for c in low.carried]
     others = [i for i in range(system.n) if i not in columns]
@@ -112,13 +112,13 @@ def test_derivatives_against_differences_of_the_formula(name: str, coordinates: 
     """Phi, Phi_q, Phi_t and gamma (with Phi_qq, Phi_qt, Phi_tt) of the equation, at random places off the curve."""
     equation, space = (PLANE | SPACE)[name], name in SPACE
     system = build(resolve(bead(equation, space)), coordinates)
-    node = next(j.equation for j in system.meaning.joints if j.name == "curve")
+    node = next(j.equation for j in system.resolved.joints if j.name == "curve")
     rng = np.random.default_rng(5)
-    carried = [system.q_names.index(c) for c in system.lowered.carried]
+    carried = [system.q_names.index(c) for c in system.equations.carried]
     others = [i for i in range(system.n) if i not in carried]
 
     def formula(place: np.ndarray, time: float) -> float:
-        at = system.posture(place).place(system.meaning.place("P"))[0][0]
+        at = system.posture(place).place(system.resolved.place("P"))[0][0]
         return ex.evaluate(node, {"t": time, **{f"P.{x}": float(y) for x, y in zip("xyz", at, strict=False)}})
 
     def along(q: np.ndarray, v: np.ndarray, t: float, rate: float, h: float) -> tuple[float, float]:
@@ -221,8 +221,8 @@ def test_what_the_equation_does_to_the_bodies(coordinates: str) -> None:
 def test_measured_rates_of_terms_are_those_of_the_variables() -> None:
     m = bead("P.y = 0.2*sin(3*P.x)*P.x^3")
     r = biela.simulate(m, 0.2, coordinates="natural")
-    for name in r.system.lowered.carried:
-        found = measure(r.posture, r.system.meaning.coordinates[name])
+    for name in r.system.equations.carried:
+        found = measure(r.posture, r.system.resolved.coordinates[name])
         for part, y in zip(("", ".rate", ".acceleration"), found, strict=True):
             assert np.asarray(r[f"{name}{part}"]) == pytest.approx(y, abs=1e-7), (name, part)
         assert r.unit(name) == "1"

@@ -106,10 +106,10 @@ def test_limits_of_a_distance_and_what_cannot_be_drawn_is_told():
 
 
 def test_linear_forms():
-    meaning = two_bars("").system.meaning
-    assert linear_form(meaning, ex.parse("A.x*A.y", dotted=True)) is None
-    assert linear_form(meaning, ex.parse("t + A.x", dotted=True)) is None
-    assert linear_form(meaning, ex.parse("A.x - O.x + 1", dotted=True)) == ({"A.x": 1.0}, 1.0)
+    resolved = two_bars("").system.resolved
+    assert linear_form(resolved, ex.parse("A.x*A.y", dotted=True)) is None
+    assert linear_form(resolved, ex.parse("t + A.x", dotted=True)) is None
+    assert linear_form(resolved, ex.parse("A.x - O.x + 1", dotted=True)) == ({"A.x": 1.0}, 1.0)
 
 
 def test_stops_of_space_are_solids_of_the_right_body():
@@ -127,7 +127,7 @@ def test_a_clutch_is_drawn_between_its_wheels_and_closes_when_the_events_say():
     r = biela.simulate("clutch")
     (hold,) = holds(r)
     assert [hold.is_closed(t) for t in (0.5, 1.5, 2.5)] == [False, True, False]
-    radii = wheels(r.system.meaning)
+    radii = wheels(r.system.resolved)
     assert set(radii) == {"one", "two"} and sum(radii.values()) < 1.0  # they do not cover each other
     discs = [p for p in sketch("clutch").axes[0].patches if isinstance(p, Circle) and p.radius == radii["one"]]
     assert len(discs) == 2
@@ -142,14 +142,14 @@ def test_the_spring_of_a_position_that_passes_zero_has_a_length():
 
 
 def test_a_free_end_is_a_point_and_a_mass_hides_its_own():
-    assert point_signs(biela.assemble("four-bar").meaning)["P"] == "point"
-    assert point_signs(biela.assemble("simple-pendulum").meaning)["P"] is None
+    assert point_signs(biela.assemble("four-bar").resolved)["P"] == "point"
+    assert point_signs(biela.assemble("simple-pendulum").resolved)["P"] is None
 
 
 @pytest.mark.parametrize("name", ["chain", "andrews", "jansen", "car-axis", "two-mass-suspension", "peaucellier"])
 def test_names_do_not_cover_each_other(name):
     motion = Motion.at_start(biela.assemble(name))
-    places = {p: np.asarray(motion[p])[0] for p in motion.system.meaning.start}
+    places = {p: np.asarray(motion[p])[0] for p in motion.system.resolved.start}
     unit = 0.024 * float(np.ptp(np.array(list(places.values())), axis=0).max())
     ways = sides(places, [], [], unit, {})
     boxes = [_box(p, xy, ways[p], unit, 0.75) for p, xy in places.items()]

@@ -33,7 +33,7 @@ def four_bar():
 def test_frames_carry_every_point_where_the_motion_has_it(name):
     r = biela.simulate(name, 0.3, samples=30)
     frames = Frames(r)
-    for p in (*r.system.meaning.ground, *r.system.meaning.start):
+    for p in (*r.system.resolved.ground, *r.system.resolved.start):
         np.testing.assert_allclose(frames.path(frames.point(p)), np.asarray(r[p]), atol=1e-9 * max(1.0, r.system.size))
 
 
@@ -67,7 +67,7 @@ def test_it_is_small():
     """10 s of a mechanism of ten bodies."""
     for name in ("chain", "spatial-chain"):
         r = biela.simulate(name, 2.0)
-        assert len(r.system.meaning.bodies) == 10
+        assert len(r.system.resolved.bodies) == 10
         r.t[:] = 5 * r.t  # as many instants as 10 s have
         assert len(r.animate().html()) < 3e6
 

@@ -81,9 +81,9 @@ def test_figures_of_the_double_pendulum(pendulum, tmp_path):
 def test_figures_and_sketch_of_every_mechanism(name, tmp_path):
     result = biela.simulate(name, 0.05)
     assert len(figures(result, tmp_path)) in (3, 5)
-    figure = sketch(result, tmp_path / "sketch.png", trace=list(result.system.meaning.start)[-1:])
+    figure = sketch(result, tmp_path / "sketch.png", trace=list(result.system.resolved.start)[-1:])
     names = {name for text in figure.axes[0].texts for name in text.get_text().split(", ")}
-    assert names == {*result.system.meaning.ground, *result.system.meaning.start}
+    assert names == {*result.system.resolved.ground, *result.system.resolved.start}
 
 
 def test_figures_of_a_kinematic_result(tmp_path):

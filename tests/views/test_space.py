@@ -6,7 +6,7 @@ from PIL import Image
 
 import biela
 from biela.model.resolve import resolve
-from biela.model.resolved import BodyMeaning
+from biela.model.resolved import ResolvedBody
 from biela.results.motion import Motion
 from biela.views.figures import moving_point, overview, telling
 from biela.views.labels import round_length
@@ -56,7 +56,7 @@ def test_nearer_is_in_front():
 
 
 # ------------------------------------------------------------------------------------------------ shapes
-def body_of(**item) -> BodyMeaning:
+def body_of(**item) -> ResolvedBody:
     return resolve(biela.Model(name="m", gravity=(0, 0, -9.81), bodies={"b": {"mass": 3.0, **item}})).bodies["b"]
 
 
@@ -120,9 +120,9 @@ def drawn(figure) -> int:
 def test_every_joint_can_be_drawn(kind):
     model = build_space(SpaceRecipe("chain", size=1, joints=(kind,), forces=("line", "on-position"), seed=7))
     figure = sketch(model)
-    meaning = biela.assemble(model).meaning
-    bare = {name for name, body in meaning.bodies.items() if not body.points}
-    assert {text.get_text() for text in figure.axes[0].texts} == {*meaning.ground, *meaning.start, *bare}
+    resolved = biela.assemble(model).resolved
+    bare = {name for name, body in resolved.bodies.items() if not body.points}
+    assert {text.get_text() for text in figure.axes[0].texts} == {*resolved.ground, *resolved.start, *bare}
     assert drawn(figure) > 10
 
 

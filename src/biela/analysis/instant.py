@@ -94,7 +94,7 @@ def _of_motion(motion: Motion, coordinates: str | None, at: Any) -> Instant:
             raise MethodError(Problem("a motion is no equilibrium", cure="give the model instead of its motion"))
     else:
         k = int(np.argmin(np.abs(t - number(at, "at", "time"))))
-    for l, f in enumerate(f for f in system.lowered.forces if f.kind == "torsion"):
+    for l, f in enumerate(f for f in system.equations.forces if f.kind == "torsion"):
         system.arrays.tor_turn[l] = float(motion.force_motion(f)[0][k])
     still = hasattr(motion, "judged")
     notes = [n for n in motion.notes if n not in system.notes]

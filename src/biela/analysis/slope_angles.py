@@ -11,15 +11,15 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import AssemblyError, Problem
-from ..model.resolved import Meaning
+from ..model.resolved import ResolvedModel
 from ..system.system import System
 
 
 def tilting(system: System, q: np.ndarray) -> list[str]:
     """Angles among the variables of a closed system whose slope the joints leave free."""
-    meaning, rows = system.meaning, system.lowered.rows
-    asked = [c for c in meaning.coordinates.values() if c.type == "angle" and c.joint is None and not c.tilts]
-    asked = [c for c in asked if c.name in system.lowered.carried]
+    resolved, rows = system.resolved, system.equations.rows
+    asked = [c for c in resolved.coordinates.values() if c.type == "angle" and c.joint is None and not c.tilts]
+    asked = [c for c in asked if c.name in system.equations.carried]
     if not asked:
         return []
     unit, n = system.unit, system.n
@@ -41,7 +41,7 @@ def tilting(system: System, q: np.ndarray) -> list[str]:
     return out
 
 
-def measured_only(meaning: Meaning, names: list[str]) -> Meaning:
+def measured_only(resolved: ResolvedModel, names: list[str]) -> ResolvedModel:
     """The meaning with these angles marked; refused where a force or a driver needs one of them."""
     problems = [
         Problem(
@@ -50,9 +50,9 @@ def measured_only(meaning: Meaning, names: list[str]) -> Meaning:
             why="no joint keeps its direction `of` at a constant slope to the axis `about`",
             cure="act through the joint's own angle, or give a direction that the joints keep across the axis",
         )
-        for name in names if meaning.coordinates[name].needed
+        for name in names if resolved.coordinates[name].needed
     ]  # fmt: skip
     if problems:
-        raise AssemblyError(problems, title=f"model {meaning.name!r}")
-    marked = {n: replace(c, tilts=True) if n in names else c for n, c in meaning.coordinates.items()}
-    return replace(meaning, coordinates=marked)
+        raise AssemblyError(problems, title=f"model {resolved.name!r}")
+    marked = {n: replace(c, tilts=True) if n in names else c for n, c in resolved.coordinates.items()}
+    return replace(resolved, coordinates=marked)

@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import Problem
 from ..model.expression import Binary, Name, Node, Unary, differentiate, names, parse, substitute, to_text
 from ..model.model import Model
-from ..model.resolved import DriverMeaning, ForceMeaning, LawMeaning, Meaning
+from ..model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, ResolvedModel
 from .graph import BondGraph
 from .parameters import RESERVED, VARIABLES
 
@@ -19,7 +19,7 @@ Relation = dict[str, float]
 class Builder:
     """Elements and bonds as they come."""
 
-    def __init__(self, model: Model, symbolic: Meaning):
+    def __init__(self, model: Model, symbolic: ResolvedModel):
         self.model = model
         self.renamed = {n: f"{n}_0" for n in model.parameters if n in VARIABLES or n in RESERVED}
         self.elements: dict[str, dict[str, Any]] = {}
@@ -49,7 +49,7 @@ class Builder:
         self._connect(relation, target, self.angular[name], name)
         self.joined[((name, 1.0),)] = target
 
-    def element(self, f: ForceMeaning, g: ForceMeaning, relation: Relation, start: float) -> list[Problem]:
+    def element(self, f: ResolvedForce, g: ResolvedForce, relation: Relation, start: float) -> list[Problem]:
         """A spring, a damper or an actuator on the rate that it feels."""
         law, symbols = f.law, g.law
         split, problems = _terms(symbols, f"forces.{f.name}")
@@ -78,7 +78,7 @@ class Builder:
             problems.append(_not_told(f"forces.{f.name}", "a table or a Python function"))
         return problems
 
-    def _split(self, f: ForceMeaning, variable: str, node: Node, port: str, start: float) -> None:
+    def _split(self, f: ResolvedForce, variable: str, node: Node, port: str, start: float) -> None:
         if variable == "t":
             self._bond(self._add(f.name, type="Se", effort=self._text(to_text(node))), port)
         elif variable == "v":
@@ -91,7 +91,7 @@ class Builder:
             self._bond(port, store)
             self.initial[store] = start
 
-    def load(self, name: str, law: LawMeaning, part: float, body: str, where: str) -> list[Problem]:
+    def load(self, name: str, law: ResolvedLaw, part: float, body: str, where: str) -> list[Problem]:
         """A force or moment of time on a body."""
         if law.function is not None or law.table is not None:
             return [_not_told(where, "a table or a Python function")]
@@ -104,7 +104,7 @@ class Builder:
         self._bond(self._add(name, type="Se", effort=self._text(effort)), self.joined[((body, 1.0),)])
         return []
 
-    def driver(self, d: DriverMeaning, relation: Relation | None) -> list[Problem]:
+    def driver(self, d: ResolvedDriver, relation: Relation | None) -> list[Problem]:
         """A driver is a source of flow: the rate of its law."""
         if relation is None:
             return []
@@ -170,7 +170,7 @@ class Builder:
         used = names(node) & self.renamed.keys()
         return to_text(substitute(node, {n: Name(self.renamed[n]) for n in used}) if used else node)
 
-    def _is_angle(self, f: ForceMeaning) -> bool:
+    def _is_angle(self, f: ResolvedForce) -> bool:
         return f.type == "coordinate" and f.coordinate is not None and self._angle_named(f.coordinate)
 
     def _angle_named(self, coordinate: str) -> bool:
@@ -178,7 +178,7 @@ class Builder:
 
         return is_angle(self.model, coordinate)
 
-    def graph(self, meaning: Meaning) -> BondGraph:
+    def graph(self, resolved: ResolvedModel) -> BondGraph:
         """What was built, with junctions that join only two bonds left out where they say nothing."""
         self._shorten()
         parameters = {
@@ -187,10 +187,10 @@ class Builder:
         }
         taken = {*self.elements}
         self.bonds = {(k if k not in taken else f"{k}_"): pair for k, pair in self.bonds.items()}
-        run = {k: v for k, v in (("duration", meaning.duration), ("step", meaning.step)) if v is not None}
-        reference = {"source": f"the mechanism {meaning.name!r}", "note": "; ".join(self.notes)}
+        run = {k: v for k, v in (("duration", resolved.duration), ("step", resolved.step)) if v is not None}
+        reference = {"source": f"the mechanism {resolved.name!r}", "note": "; ".join(self.notes)}
         return BondGraph(
-            name=meaning.name, title=self.model.title, parameters=parameters, elements=self.elements,
+            name=resolved.name, title=self.model.title, parameters=parameters, elements=self.elements,
             bonds=self.bonds, initial=self.initial, run=run, reference=reference,
         )  # type: ignore[arg-type]  # fmt: skip
 
@@ -221,7 +221,7 @@ def _not_told(where: str, what: str) -> Problem:
     )
 
 
-def _terms(law: LawMeaning, where: str) -> tuple[dict[str, Node], list[Problem]]:
+def _terms(law: ResolvedLaw, where: str) -> tuple[dict[str, Node], list[Problem]]:
     """The terms of an actuator's law by the variable they are of; a term of several has no element."""
     if law.expression is None:
         return {}, []

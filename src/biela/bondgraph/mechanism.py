@@ -12,7 +12,7 @@ from ..analysis.events.describe import refuse_events
 from ..errors import ModelError, Problem
 from ..model.model import Model
 from ..model.resolve import resolve
-from ..model.resolved import GROUND, ForceMeaning, Meaning
+from ..model.resolved import GROUND, ResolvedForce, ResolvedModel
 from ..system.system import System
 from .builder import Builder, Relation
 from .graph import BondGraph
@@ -31,24 +31,24 @@ def from_model(model: Model | str | Path) -> BondGraph:
     """
     model = as_model(model)
     system = assemble(model)
-    refuse_events(system.meaning, "a bond graph")
+    refuse_events(system.resolved, "a bond graph")
     return _Conversion(model, system).graph()
 
 
 class _Conversion:
     def __init__(self, model: Model, system: System):
         self.model, self.system = model, system
-        self.meaning = system.meaning
-        self.symbolic: Meaning = resolve(model, symbolic=True)
+        self.resolved = system.resolved
+        self.symbolic: ResolvedModel = resolve(model, symbolic=True)
         self.problems: list[Problem] = []
         self.builder = Builder(model, self.symbolic)
-        self.forces = [f for f in self.meaning.forces]
+        self.forces = [f for f in self.resolved.forces]
         self.channels = self._channels()
 
     def _channels(self) -> dict[str, str]:
         """Force or driver -> the channel that is its rate."""
         out = {f.name: f"{f.name}.rate" for f in self.forces if f.type in ("line", "torsion", "coordinate")}
-        for d in self.meaning.drivers:
+        for d in self.resolved.drivers:
             point, _, axis = d.coordinate.rpartition(".")
             out[d.name] = f"{point}.v{axis}" if d.place is not None else f"{d.coordinate}.rate"
         return out
@@ -64,7 +64,7 @@ class _Conversion:
         pivots = _independent(S)
         if len(pivots) < S.shape[1]:
             what = "something without mass or inertia moves by itself: it has no place in a bond graph"
-            self.problems.append(Problem(what, f"model {self.meaning.name!r}", cure="give it a body, or hold it"))
+            self.problems.append(Problem(what, f"model {self.resolved.name!r}", cure="give it a body, or hold it"))
         self._stop()
         inverse = np.linalg.inv(S[pivots])
         ratios = S @ inverse
@@ -80,22 +80,22 @@ class _Conversion:
         self.first, self.others = first, others
         self.start = kinematics(system, system.q0, system.v0[None, :], rates)
         self._bodies(ratios)
-        for f, g in zip(self.meaning.forces, self.symbolic.forces, strict=True):
+        for f, g in zip(self.resolved.forces, self.symbolic.forces, strict=True):
             self._force(f, g)
-        for d in self.meaning.drivers:
+        for d in self.resolved.drivers:
             self.problems += self.builder.driver(d, self._relation(d.name, self._touched(d)))
         self._stop()
-        return self.builder.graph(self.meaning)
+        return self.builder.graph(self.resolved)
 
     def _stop(self) -> None:
         if self.problems:
-            raise ModelError(self.problems, f"model {self.meaning.name!r} is no bond graph")
+            raise ModelError(self.problems, f"model {self.resolved.name!r} is no bond graph")
 
     # ------------------------------------------------------------------------------------------ bodies
     def _axes(self, k: Any) -> dict[str, Axis]:
         axes: dict[str, Axis] = {}
-        g = three(np.array([float(x) for x in self.meaning.gravity]))
-        for name in self.meaning.bodies:
+        g = three(np.array([float(x) for x in self.resolved.gravity]))
+        for name in self.resolved.bodies:
             found = axis_of(k, name, self.system.size)
             if isinstance(found, str):
                 cure = "guide it along one line, or hold one point of it; see docs/how-to/bond-graphs.md"
@@ -110,7 +110,7 @@ class _Conversion:
         return axes
 
     def _check_weight(self, name: str, axis: Axis, g: np.ndarray) -> None:
-        arm, mass = axis.center - axis.foot, float(self.meaning.bodies[name].mass)
+        arm, mass = axis.center - axis.foot, float(self.resolved.bodies[name].mass)
         across = g - (g @ axis.direction) * axis.direction
         size = self.system.size
         if (
@@ -147,10 +147,10 @@ class _Conversion:
                     self.problems.append(problem)
 
     def _bodies(self, ratios: np.ndarray) -> None:
-        g = three(np.array([float(x) for x in self.meaning.gravity]))
+        g = three(np.array([float(x) for x in self.resolved.gravity]))
         for k, name in enumerate(self.bodies):
             axis = self.axes[name]
-            body, symbols = self.meaning.bodies[name], self.symbolic.bodies[name]
+            body, symbols = self.resolved.bodies[name], self.symbolic.bodies[name]
             speed = (self.start.spin[name] if axis.angular else self.start.velocity[name])[0] @ axis.direction
             inertia, text = float(body.mass), str(symbols.mass)
             if axis.angular:
@@ -176,7 +176,7 @@ class _Conversion:
         return f"({symbols.mass!s})*({along})"
 
     # ------------------------------------------------------------------------------------------ forces
-    def _force(self, f: ForceMeaning, g: ForceMeaning) -> None:
+    def _force(self, f: ResolvedForce, g: ResolvedForce) -> None:
         if f.type in ("line", "torsion", "coordinate"):
             relation = self._relation(f.name, self._touched(f))
             if relation is None:
@@ -186,7 +186,7 @@ class _Conversion:
         else:
             self._load(f, g)
 
-    def _load(self, f: ForceMeaning, g: ForceMeaning) -> None:
+    def _load(self, f: ResolvedForce, g: ResolvedForce) -> None:
         """A force on a point or a moment on a body: what of it works along the axis."""
         where = f"forces.{f.name}"
         laws = [law for law in (g.law, g.law_y, g.law_z) if law is not None]
@@ -216,13 +216,13 @@ class _Conversion:
             return
         self._source(f, laws, [float(axis.direction[k]) for k in range(len(laws))], place.body, where)
 
-    def _source(self, f: ForceMeaning, laws: list, parts: list[float], body: str, where: str) -> None:
+    def _source(self, f: ResolvedForce, laws: list, parts: list[float], body: str, where: str) -> None:
         for k, (law, part) in enumerate(zip(laws, parts, strict=True)):
             if abs(part) > 1e-9:
                 name = f.name if len(laws) == 1 else f"{f.name}_{'xyz'[k]}"
                 self.problems += self.builder.load(name, law, part, body, where)
 
-    def _start_of(self, f: ForceMeaning) -> float:
+    def _start_of(self, f: ResolvedForce) -> float:
         """Length, angle or coordinate at the start."""
         from ..results.motion import Motion
 
@@ -234,7 +234,7 @@ class _Conversion:
     def _touched(self, item: Any) -> list[str]:
         """The moving bodies that a force or a driver acts on directly."""
         found: list[str] = []
-        coordinate = self.meaning.coordinates.get(item.coordinate) if getattr(item, "coordinate", None) else None
+        coordinate = self.resolved.coordinates.get(item.coordinate) if getattr(item, "coordinate", None) else None
         for part in (item, coordinate):
             places = [*getattr(part, "places", ()), *([part.place] if getattr(part, "place", None) else [])]  # type: ignore[union-attr]
             found += [p.body for p in places] + list(getattr(part, "bodies", ()))
@@ -298,7 +298,7 @@ def _about_axis(system: System, name: str, axis: Axis, body: Any, symbols: Any) 
     arm = axis.center - axis.foot
     if body.particle:
         own, text = 0.0, ""
-    elif system.meaning.dimension == 2:
+    elif system.resolved.dimension == 2:
         own, text = float(body.inertia), str(symbols.inertia)
     else:
         R = np.asarray(Motion.at_start(system).body_motion(name).R[0])[0]

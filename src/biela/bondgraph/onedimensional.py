@@ -52,7 +52,7 @@ def positions(system: System) -> list[np.ndarray]:
 
 def freedoms(system: System, q: np.ndarray) -> np.ndarray:
     """Velocities that the joints allow, drivers set aside; one in each row."""
-    keep = np.array([r.role != "driver" for r in system.lowered.rows], dtype=bool)
+    keep = np.array([r.role != "driver" for r in system.equations.rows], dtype=bool)
     B = scaled_jacobian(system, q, 0.0)[keep]
     if not B.size:
         return np.diag(system.unit)
@@ -68,13 +68,13 @@ def kinematics(system: System, q: np.ndarray, v: np.ndarray, rates: list[str]) -
         system, np.arange(count) * 1e-9, np.tile(q, (count, 1)), v, zero, np.zeros((count, system.m)), np.zeros(count)
     )
     center, velocity, spin = {}, {}, {}
-    for name in system.meaning.bodies:
+    for name in system.resolved.bodies:
         body = motion.body_motion(name)
         center[name], velocity[name] = np.asarray(body.p[0])[0], np.asarray(body.p[1])
         W = np.asarray(body.R[1]) @ np.swapaxes(np.asarray(body.R[0]), 1, 2)
         parts = [W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]]
         spin[name] = 0.5 * np.stack(parts, axis=1)
-    points = {p: three(np.asarray(motion[f"{p}.velocity"])) for p in system.meaning.start}
+    points = {p: three(np.asarray(motion[f"{p}.velocity"])) for p in system.resolved.start}
     return Kinematics(center, velocity, spin, {r: np.asarray(motion[r]) for r in rates}, points)
 
 

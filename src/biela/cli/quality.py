@@ -41,7 +41,7 @@ def report(model: Model, result: Result) -> Iterator[Any]:
     yield f"effort               {effort}, {show.seconds(tr.wall)}"
     yield from _independent(result)
     yield ""
-    if result.system.meaning.eventful:
+    if result.system.resolved.eventful:
         yield happened(result)
         yield ""
     yield positions(result)
@@ -134,11 +134,11 @@ def happened(result: Result) -> Any:
 
 def positions(result: Result) -> Any:
     """The last position of every point that can move, and of the centre of every body without points."""
-    meaning = result.system.meaning
-    moving = {name: at for name, at in result.final.items() if name in meaning.start}
-    bare = [name for name, body in meaning.bodies.items() if not body.points]
+    resolved = result.system.resolved
+    moving = {name: at for name, at in result.final.items() if name in resolved.start}
+    bare = [name for name, body in resolved.bodies.items() if not body.points]
     moving |= {f"{name} (centre)": result[f"{name}.position"][-1] for name in bare}
-    axes = "xyz"[: meaning.dimension]
+    axes = "xyz"[: resolved.dimension]
     rows = [(name, *(f"{x:.9g}" for x in at)) for name, at in list(moving.items())[:MOST]]
     if len(moving) > MOST:
         rows.append((f"... {len(moving) - MOST} more", *("" for _ in axes)))

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..model.expression import names
-from ..model.resolved import BodyMeaning, Direction, Meaning
+from ..model.resolved import Direction, ResolvedBody, ResolvedModel
 
 BALLS = {
     "spherical": (0, 1),
@@ -25,15 +25,15 @@ BALLS = {
 """joints that hold a body by a point alone, and on which side"""
 
 
-def hold_idle_spins(meaning: Meaning) -> tuple[Meaning, list[str]]:
+def hold_idle_spins(resolved: ResolvedModel) -> tuple[ResolvedModel, list[str]]:
     """The model with inertia for idle spins, and the bodies that have them."""
-    if meaning.dimension == 2:
-        return meaning, []
-    bodies, idle = dict(meaning.bodies), []
-    total = sum(float(b.mass) for b in meaning.bodies.values()) or 1.0
-    spun = "".join(meaning.velocity)
-    for name, body in meaning.bodies.items():
-        line = None if body.particle or f"{name}.w" in spun else _idle_line(meaning, body)
+    if resolved.dimension == 2:
+        return resolved, []
+    bodies, idle = dict(resolved.bodies), []
+    total = sum(float(b.mass) for b in resolved.bodies.values()) or 1.0
+    spun = "".join(resolved.velocity)
+    for name, body in resolved.bodies.items():
+        line = None if body.particle or f"{name}.w" in spun else _idle_line(resolved, body)
         if line is not None:
             J = np.array(body.inertia, dtype=float)
             reach = max((float(np.linalg.norm(np.array(p, dtype=float))) for p in body.points.values()), default=1.0)
@@ -41,10 +41,10 @@ def hold_idle_spins(meaning: Meaning) -> tuple[Meaning, list[str]]:
             held = J + size * np.outer(line, line)
             bodies[name] = replace(body, inertia=tuple(tuple(float(x) for x in row) for row in held))
             idle.append(name)
-    return (replace(meaning, bodies=bodies), idle) if idle else (meaning, [])
+    return (replace(resolved, bodies=bodies), idle) if idle else (resolved, [])
 
 
-def _idle_line(meaning: Meaning, body: BodyMeaning) -> np.ndarray | None:
+def _idle_line(resolved: ResolvedModel, body: ResolvedBody) -> np.ndarray | None:
     """The line (its direction) about which a body spins idly, if there is one."""
     centre = np.array(body.center, dtype=float)
     J = np.array(body.inertia, dtype=float)
@@ -54,7 +54,7 @@ def _idle_line(meaning: Meaning, body: BodyMeaning) -> np.ndarray | None:
             return None
     elif values[2] > 0.0:
         return None
-    points = _attachments(meaning, body.name)
+    points = _attachments(resolved, body.name)
     if points is None:
         return None
     if float(body.mass) > 0.0:
@@ -69,10 +69,10 @@ def _idle_line(meaning: Meaning, body: BodyMeaning) -> np.ndarray | None:
     return line if max(off, default=0.0) < 1e-9 * scale else None
 
 
-def _attachments(meaning: Meaning, body: str) -> list[np.ndarray] | None:
+def _attachments(resolved: ResolvedModel, body: str) -> list[np.ndarray] | None:
     """Where joints and forces hold a body by points; None if anything else holds it."""
     points = []
-    for j in meaning.joints:
+    for j in resolved.joints:
         if j.equation is not None and any(n.startswith(f"{body}.") for n in names(j.equation)):
             return None
         for side, f in enumerate(j.frames):
@@ -81,12 +81,12 @@ def _attachments(meaning: Meaning, body: str) -> list[np.ndarray] | None:
                     return None
                 points.append(f.place.local)
         points += [p.local for p in j.places if p.body == body and not j.frames]
-    for c in meaning.coordinates.values():
+    for c in resolved.coordinates.values():
         if c.needed:
             if any(isinstance(x.vector, Direction) and x.vector.body == body for x in c.lines):
                 return None
             points += [p.local for p in c.places if p.body == body]
-    for f in meaning.forces:
+    for f in resolved.forces:
         if body in f.bodies or f.axes == body:
             return None
         points += [p.local for p in f.places if p.body == body]

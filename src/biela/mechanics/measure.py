@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import MethodError, Problem
 from ..model.expression import differentiate, evaluate, names
-from ..model.resolved import GROUND, CoordinateMeaning, Direction, LineMeaning, Place
+from ..model.resolved import GROUND, Direction, Place, ResolvedCoordinate, ResolvedLine
 from .polynomial import Polynomial
 from .vectors import subtract
 
@@ -44,7 +44,7 @@ class Posture:
         """A place."""
         return self.vector(self.exploded.place(p))
 
-    def line(self, line: LineMeaning) -> Motion:
+    def line(self, line: ResolvedLine) -> Motion:
         """The vector of a line."""
         return self.vector(self.exploded.vector(line))
 
@@ -67,7 +67,7 @@ def affine(natural: Any, p: Any) -> tuple[np.ndarray, float]:
     return row, float(collapsed.constant)
 
 
-def local_direction(line: LineMeaning) -> tuple[str, tuple]:
+def local_direction(line: ResolvedLine) -> tuple[str, tuple]:
     """Body and local direction of a line whose length is constant."""
     v = line.vector
     if isinstance(v, Direction):
@@ -77,12 +77,12 @@ def local_direction(line: LineMeaning) -> tuple[str, tuple]:
 
 def torsion_starts(system: Any) -> np.ndarray:
     """Angle of each torsion element at the start: with the whole turns that the user gave, else within half a turn."""
-    low, out = system.lowered, []
+    low, out = system.equations, []
     here = system.posture(system.q0)
     for f in low.forces:
         if f.kind != "torsion":
             continue
-        bodies = next(force.bodies for force in low.meaning.forces if force.name == f.name)
+        bodies = next(force.bodies for force in low.resolved.forces if force.name == f.name)
         angles = []
         for body, vector in zip(bodies, f.vectors, strict=True):
             angle = float(heading(here.vector(vector)[0])[0][0])
@@ -120,7 +120,7 @@ def beside_the_cut(angle: np.ndarray, rate: Any, t: Any) -> np.ndarray:
     return angle
 
 
-def measure(posture: Posture, c: CoordinateMeaning) -> Motion:
+def measure(posture: Posture, c: ResolvedCoordinate) -> Motion:
     """A relative coordinate, its rate and its acceleration at many states (angles unwrapped along them)."""
     if c.type == "angle":
         parts = [posture.line(line) for line in c.lines]
@@ -143,9 +143,9 @@ def measure(posture: Posture, c: CoordinateMeaning) -> Motion:
     return s, sd, sdd
 
 
-def term_value(posture: Posture, c: CoordinateMeaning) -> Motion:
+def term_value(posture: Posture, c: ResolvedCoordinate) -> Motion:
     """A part of a user's equation, and its rates. Of time it is taken at the start, the one instant known here."""
-    meaning, node = posture.exploded.meaning, c.formula
+    resolved, node = posture.exploded.resolved, c.formula
     if "t" in names(node) and len(posture.x) > 1:
         raise MethodError(
             Problem(
@@ -156,16 +156,16 @@ def term_value(posture: Posture, c: CoordinateMeaning) -> Motion:
         )
     of: dict[str, Motion] = {}
     for name in names(node) - {"t"}:
-        if name in meaning.coordinates:
-            of[name] = measure(posture, meaning.coordinates[name])
+        if name in resolved.coordinates:
+            of[name] = measure(posture, resolved.coordinates[name])
             continue
         what, axis = name.rsplit(".", 1)
         if "." in what:
             body, direction = what.split(".", 1)
-            unit = Direction(body, meaning.bodies[body].directions[direction])
+            unit = Direction(body, resolved.bodies[body].directions[direction])
             parts = posture.vector(posture.exploded.direction(unit))
         else:
-            parts = posture.place(meaning.place(what))
+            parts = posture.place(resolved.place(what))
         of[name] = tuple(None if x is None else x[:, "xyz".index(axis)] for x in parts)  # type: ignore[assignment]
 
     def at(part: Any) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..model.resolved import GROUND, Direction, LineMeaning, Meaning, Place
+from ..model.resolved import GROUND, Direction, Place, ResolvedLine, ResolvedModel
 from .vectors import add, inner, subtract, turn
 
 if TYPE_CHECKING:
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 class Start:
     """Positions and directions at the start, from the rough positions of points or the poses of bodies."""
 
-    def __init__(self, meaning: Meaning, functions: Functions):
-        self.meaning, self.fn = meaning, functions
+    def __init__(self, resolved: ResolvedModel, functions: Functions):
+        self.resolved, self.fn = resolved, functions
 
     def position(self, p: Place) -> tuple:
         """A place, in the ground's axes."""
-        meaning = self.meaning
+        resolved = self.resolved
         if p.body == GROUND:
             return p.local
-        if meaning.dimension == 3:
-            pose = meaning.poses.get(p.body)
-            return meaning.start[p.point] if pose is None else add(pose.origin, turn(pose.rotation, p.local))  # type: ignore[index]
-        if p.point in meaning.start:
-            return meaning.start[p.point]
+        if resolved.dimension == 3:
+            pose = resolved.poses.get(p.body)
+            return resolved.start[p.point] if pose is None else add(pose.origin, turn(pose.rotation, p.local))  # type: ignore[index]
+        if p.point in resolved.start:
+            return resolved.start[p.point]
         (c, s), at = self.frame(p.body)
         return (at[0] + c * p.local[0] - s * p.local[1], at[1] + s * p.local[0] + c * p.local[1])
 
@@ -34,8 +34,8 @@ class Start:
         """In the plane: (cos, sin) and origin of a body's axes, from its two placed points that lie farthest apart."""
         if body == GROUND:
             return (1, 0), (0, 0)
-        local = self.meaning.bodies[body].points
-        start = {**self.meaning.start, **self.meaning.ground}
+        local = self.resolved.bodies[body].points
+        start = {**self.resolved.start, **self.resolved.ground}
         known = [p for p in local if p in start]
         if len(known) < 2:  # a body with one point starts unrotated
             return (1, 0), subtract(start[known[0]], local[known[0]]) if known else (0, 0)
@@ -47,13 +47,13 @@ class Start:
         la = local[a]
         return (c, s), (start[a][0] - c * la[0] + s * la[1], start[a][1] - s * la[0] - c * la[1])
 
-    def vector(self, line: LineMeaning) -> tuple:
+    def vector(self, line: ResolvedLine) -> tuple:
         """The vector of a line, in the ground's axes."""
         v = line.vector
         if not isinstance(v, Direction):
             return subtract(self.position(v.end), self.position(v.start))
-        if self.meaning.dimension == 3:
-            return v.local if v.body == GROUND else turn(self.meaning.poses[v.body].rotation, v.local)
+        if self.resolved.dimension == 3:
+            return v.local if v.body == GROUND else turn(self.resolved.poses[v.body].rotation, v.local)
         (c, s), _ = self.frame(v.body)
         return (c * v.local[0] - s * v.local[1], s * v.local[0] + c * v.local[1])
 
@@ -62,7 +62,7 @@ class Start:
         d = subtract(self.position(b), self.position(a))
         return self.fn.sqrt(inner(d, d))
 
-    def angle(self, *lines: LineMeaning) -> Any:
+    def angle(self, *lines: ResolvedLine) -> Any:
         """From the first to the second line in the plane; in space of w, with tan = v.w / u.w."""
         vectors = [self.vector(line) for line in lines]
         if len(vectors) == 3:

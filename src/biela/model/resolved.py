@@ -70,7 +70,7 @@ class Pose:
 
 
 @dataclass(frozen=True)
-class LineMeaning:
+class ResolvedLine:
     """A line of a body: where it starts (if that matters), its vector, and the vector's length."""
 
     vector: Direction | Span
@@ -80,7 +80,7 @@ class LineMeaning:
 
 
 @dataclass(frozen=True)
-class BodyMeaning:
+class ResolvedBody:
     name: str
     kind: str
     points: dict[str, Vec]
@@ -98,7 +98,7 @@ class BodyMeaning:
 
 
 @dataclass(frozen=True)
-class LawMeaning:
+class ResolvedLaw:
     """c0 - k (x - x0) - c v, plus at most one of: an expression of (t, x, v), a table, a Python function."""
 
     constant: Number = 0.0
@@ -107,7 +107,7 @@ class LawMeaning:
     damping: Number = 0.0
     expression: Any = None
     """an `expression.Node` with every parameter already replaced by its value; with symbols the parameters
-    stay names, and `Meaning.parameters` holds what to put for them"""
+    stay names, and `ResolvedModel.parameters` holds what to put for them"""
     potential: Any = None
     """of a spring that is not linear: the node V of x whose slope with a minus is `expression`"""
     strain: Any = None
@@ -123,11 +123,11 @@ class LawMeaning:
 
 
 @dataclass(frozen=True)
-class JointMeaning:
+class ResolvedJoint:
     name: str
     type: str
     places: tuple[Place, ...] = ()
-    lines: tuple[LineMeaning, ...] = ()
+    lines: tuple[ResolvedLine, ...] = ()
     value: Number | None = None
     """what its type needs: a length, an angle, a lead per turn"""
     bodies: tuple[str, ...] = ()
@@ -144,13 +144,13 @@ class JointMeaning:
 
 
 @dataclass(frozen=True)
-class CoordinateMeaning:
+class ResolvedCoordinate:
     name: str
     type: str
     """distance, angle, position; or term: a part of a user's equation"""
     places: tuple[Place, ...] = ()
     """distance: the two points; position: the point"""
-    lines: tuple[LineMeaning, ...] = ()
+    lines: tuple[ResolvedLine, ...] = ()
     """angle: (relative_to, of) in the plane, in space (u, v, w): the angle of w with tan = v.w / u.w;
     position: (along,)"""
     needed: bool = False
@@ -168,25 +168,25 @@ class CoordinateMeaning:
 
 
 @dataclass(frozen=True)
-class DriverMeaning:
+class ResolvedDriver:
     name: str
     coordinate: str
     """a relative coordinate, or "P.x" / "P.y" """
-    law: LawMeaning
+    law: ResolvedLaw
     place: Place | None = None
     """for a point's coordinate"""
     axis: int = 0
 
 
 @dataclass(frozen=True)
-class ForceMeaning:
+class ResolvedForce:
     name: str
     type: str
     """force, moment, line, torsion or coordinate: what it acts on"""
-    law: LawMeaning
-    law_y: LawMeaning | None = None
+    law: ResolvedLaw
+    law_y: ResolvedLaw | None = None
     """second component of a point force (in space also of a moment)"""
-    law_z: LawMeaning | None = None
+    law_z: ResolvedLaw | None = None
     """third component, in space"""
     places: tuple[Place, ...] = ()
     bodies: tuple[str, ...] = ()
@@ -195,7 +195,7 @@ class ForceMeaning:
 
 
 @dataclass(frozen=True)
-class StopMeaning:
+class ResolvedStop:
     """Limits of an expression of coordinates."""
 
     name: str
@@ -219,7 +219,7 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class LockMeaning:
+class ResolvedLock:
     """Expressions of coordinates that keep their values for a while."""
 
     name: str
@@ -240,7 +240,7 @@ class Guess:
 
 
 @dataclass(frozen=True)
-class Meaning:
+class ResolvedModel:
     """A resolved model."""
 
     name: str
@@ -248,13 +248,13 @@ class Meaning:
     ground: dict[str, Vec]
     start: dict[str, Vec]
     """approximate starting position of every moving point, those that only a body declares too"""
-    bodies: dict[str, BodyMeaning]
+    bodies: dict[str, ResolvedBody]
     owners: dict[str, tuple[str, ...]]
     """point -> the bodies it belongs to, GROUND among them if it is fixed"""
-    joints: tuple[JointMeaning, ...]
-    coordinates: dict[str, CoordinateMeaning]
-    drivers: tuple[DriverMeaning, ...]
-    forces: tuple[ForceMeaning, ...]
+    joints: tuple[ResolvedJoint, ...]
+    coordinates: dict[str, ResolvedCoordinate]
+    drivers: tuple[ResolvedDriver, ...]
+    forces: tuple[ResolvedForce, ...]
     position: dict[str, Number] = field(default_factory=dict)
     velocity: dict[str, Number] = field(default_factory=dict)
     duration: Number | None = None
@@ -265,8 +265,8 @@ class Meaning:
     dimension: int = 2
     poses: dict[str, Pose] = field(default_factory=dict)
     """in space: where each body starts (roughly)"""
-    stops: tuple[StopMeaning, ...] = ()
-    locks: tuple[LockMeaning, ...] = ()
+    stops: tuple[ResolvedStop, ...] = ()
+    locks: tuple[ResolvedLock, ...] = ()
     bearers: dict[str, str] = field(default_factory=dict)
     """shared point -> the body that bears what acts there, where that is not the first rigid one"""
     remarks: tuple[str, ...] = ()

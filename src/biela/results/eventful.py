@@ -45,7 +45,7 @@ class EventResult(Result):
             system = self._make(closed) if closed else self.system
             part = slice(first, last)
             lam = np.zeros((last - first, system.m))
-            rows = system.lowered.rows
+            rows = system.equations.rows
             own = [k for k, r in enumerate(rows) if not (r.role == "joint" and r.owner in closed)]
             lam[:, own] = self.lam[part]
             for k, r in enumerate(rows):

@@ -93,8 +93,8 @@ class Motion:
     @property
     def final(self) -> dict[str, list[float]]:
         """The last position of every named point."""
-        meaning = self.system.meaning
-        return {p: [float(x) for x in np.asarray(self[p])[-1]] for p in (*meaning.ground, *meaning.start)}
+        resolved = self.system.resolved
+        return {p: [float(x) for x in np.asarray(self[p])[-1]] for p in (*resolved.ground, *resolved.start)}
 
     # --------------------------------------------------------------------- pieces the channels are made of
     @cached_property
@@ -185,13 +185,13 @@ class Motion:
         if f.kind == "line":
             d, rate, _ = length(*self.vector(f.vectors[0])[:2])
             return d, np.where(d > 0.0, rate, 0.0)  # of no length it has no direction, as in the equations
-        i, j = next(force.bodies for force in self.system.meaning.forces if force.name == f.name)
+        i, j = next(force.bodies for force in self.system.resolved.forces if force.name == f.name)
         angle, rate, _ = self.turned((j, (1.0, 0.0)), (i, (1.0, 0.0)))
         return angle, rate
 
     def wound(self) -> np.ndarray:
         """Angle of every torsion element at every sample, whole turns counted: what `tor_turn` of a system needs."""
-        elements = [f for f in self.system.lowered.forces if f.kind == "torsion"]
+        elements = [f for f in self.system.equations.forces if f.kind == "torsion"]
         return np.array([self.force_motion(f)[0] for f in elements]).reshape(len(elements), len(self.t)).T
 
     def body_angle(self, body: str, local: tuple = (1.0, 0.0)) -> tuple[Any, Any, Any]:
@@ -199,12 +199,12 @@ class Motion:
         if body == GROUND:
             zero = np.zeros(len(self.t))
             return zero + np.arctan2(float(local[1]), float(local[0])), zero, zero
-        exploded, meaning = self.system.lowered.exploded, self.system.meaning
+        exploded, resolved = self.system.equations.exploded, self.system.resolved
         e, ed, edd = self.vector(exploded.heading(body))
         _, rate, second = heading(e, ed, edd)
         angle = np.arctan2(e[:, 1], e[:, 0])
         if self.turns is not None:
-            rigid = [name for name, m in meaning.bodies.items() if not m.particle]
+            rigid = [name for name, m in resolved.bodies.items() if not m.particle]
             angle = angle + 2 * np.pi * self.turns[:, rigid.index(body)]
             if rate is not None:
                 angle = beside_the_cut(angle, rate, np.asarray(self.t))
@@ -308,5 +308,5 @@ def _fixed(values: Any) -> Any:
 
 def coordinate_of(system: System, f: ForceInfo) -> str:
     """The relative coordinate that a force element acts on."""
-    low = system.lowered
+    low = system.equations
     return list(low.variables)[f.column - len(low.exploded.copies)]

@@ -19,7 +19,7 @@ from .jobs import JOBS
 from .menus import menus
 from .problems import told_problems
 from .request_guard import Refusal, admit, body_size, new_token
-from .worker_pool import Staff
+from .worker_pool import WorkerPool
 
 PORT = 8137
 """tried first: a page keeps its drafts under its address"""
@@ -55,7 +55,7 @@ class Studio(ThreadingHTTPServer):
                 raise BielaError(Problem(f"port {port} cannot be used", why=why, cure=cure)) from None
             super().__init__(("127.0.0.1", 0), Handler)
         self.port = self.server_address[1]
-        self.staff = Staff()
+        self.staff = WorkerPool()
         threading.Thread(target=menus, daemon=True).start()  # the registries take a second to load
 
     @property

@@ -86,7 +86,7 @@ class Worker:
                     pipe.close()
 
 
-class Staff:
+class WorkerPool:
     """The workers of a studio."""
 
     def __init__(self, most: int = MOST):

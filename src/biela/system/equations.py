@@ -23,7 +23,16 @@ from ..mechanics.joints.space import FIRM_JOINTS, SPACE_COORDINATES, SPACE_JOINT
 from ..mechanics.polynomial import Polynomial
 from ..mechanics.scalars import Functions
 from ..mechanics.start import Start
-from ..model.resolved import GROUND, Direction, ForceMeaning, JointMeaning, LawMeaning, LineMeaning, Meaning, Place
+from ..model.resolved import (
+    GROUND,
+    Direction,
+    Place,
+    ResolvedForce,
+    ResolvedJoint,
+    ResolvedLaw,
+    ResolvedLine,
+    ResolvedModel,
+)
 from .flat_lists import force_lists, heading_lists, mass_lists, merged_lists, pair_lists, row_lists, weight_lists
 
 
@@ -35,12 +44,12 @@ class Exploded(Protocol):
     q_names: list[str]
 
     def place(self, p: Place) -> tuple: ...
-    def vector(self, line: LineMeaning) -> tuple: ...
+    def vector(self, line: ResolvedLine) -> tuple: ...
     def direction(self, d: Direction) -> tuple: ...
     def center(self, name: str) -> tuple: ...
     def spin(self, name: str, moment: tuple) -> dict[int, Any]: ...
     def rigid_rows(self, name: str) -> list: ...
-    def implied_rows(self, joint: JointMeaning) -> set[str]: ...
+    def implied_rows(self, joint: ResolvedJoint) -> set[str]: ...
     def mass(self, name: str) -> dict[tuple[int, int], Any]: ...
     def collapse(self, p: Any) -> Polynomial: ...
     def target(self, copy: tuple[str, str, int]) -> tuple[bool, Any]: ...
@@ -63,7 +72,7 @@ class RowInfo:
     """rigid, joint, coordinate or driver"""
     exploded: Polynomial
     equation: Polynomial
-    law: LawMeaning | None = None
+    law: ResolvedLaw | None = None
     type: str = ""
     """type of the joint or coordinate"""
 
@@ -75,7 +84,7 @@ class ForceInfo:
     name: str
     kind: str
     """load, line, coordinate or torsion"""
-    law: LawMeaning
+    law: ResolvedLaw
     law_index: int
     exploded: dict[int, Any] = field(default_factory=dict)
     """load: exploded variable -> polynomial that multiplies the law"""
@@ -87,10 +96,10 @@ class ForceInfo:
 
 
 @dataclass
-class Lowered:
+class Equations:
     """The flat description of a system, and what every number in it stands for."""
 
-    meaning: Meaning
+    resolved: ResolvedModel
     exploded: Any
     """an `Exploded`"""
     tree: Tree | None
@@ -109,103 +118,107 @@ class Lowered:
     weights: dict[str, dict[int, Any]]
     """body -> generalised weight in exploded variables"""
     forces: list[ForceInfo]
-    laws: list[LawMeaning]
+    laws: list[ResolvedLaw]
     lists: dict[str, Any]
     """what `arena.as_arrays` takes, but for programs, tables and workspace"""
     variables: dict[str, int] = field(default_factory=dict)
     """relative coordinate -> its place in `lists` among the variables x, carried or a coordinate of the tree itself"""
 
 
-def lower_natural(meaning: Meaning, natural: Natural | SpaceNatural, carry: Iterable[str], fn: Functions) -> Lowered:
+def lower_natural(
+    resolved: ResolvedModel, natural: Natural | SpaceNatural, carry: Iterable[str], fn: Functions
+) -> Equations:
     """Write the equations in natural coordinates, with the given relative coordinates among the variables."""
-    carried = [c for c in meaning.coordinates if c in set(carry)]
+    carried = [c for c in resolved.coordinates if c in set(carry)]
     extra = len(natural.copies)
     place_of = {c: extra + k for k, c in enumerate(carried)}
-    common = _Common(meaning, natural, list(meaning.joints), place_of, set(), fn)
+    common = _Common(resolved, natural, list(resolved.joints), place_of, set(), fn)
     q_names = natural.q_names + carried
     n = len(q_names)
     lists = common.lists() | {"n": n, "nq": n}
     if isinstance(natural, SpaceNatural) and natural.layout.crosses:
         lists |= crossed_lists(natural, common.masses, lists, len(carried))
-        lists |= weight_lists(natural, meaning, common.weights, natural.variables + len(carried))
+        lists |= weight_lists(natural, resolved, common.weights, natural.variables + len(carried))
     else:
         lists |= {"jptr": lists["xptr"], "jcol": lists["xcol"]}
         lists |= mass_lists(natural, common.masses, n)
-        lists |= weight_lists(natural, meaning, common.weights, n)
+        lists |= weight_lists(natural, resolved, common.weights, n)
     lists |= pair_lists(lists)
-    lists["prefer"] = [0] * len(natural.q_names) + _preferred(meaning, carried)
-    angular = [False] * len(natural.q_names) + [meaning.coordinates[c].type == "angle" for c in carried]
+    lists["prefer"] = [0] * len(natural.q_names) + _preferred(resolved, carried)
+    angular = [False] * len(natural.q_names) + [resolved.coordinates[c].type == "angle" for c in carried]
     places = {c: len(natural.q_names) + k for k, c in enumerate(carried)}
-    return common.lowered(None, q_names, q_names, angular, carried, lists, places)
+    return common.equations(None, q_names, q_names, angular, carried, lists, places)
 
 
-def lower_tree(meaning: Meaning, tree: Tree, carry: Iterable[str], fn: Functions, firm: bool = False) -> Lowered:
+def lower_tree(
+    resolved: ResolvedModel, tree: Tree, carry: Iterable[str], fn: Functions, firm: bool = False
+) -> Equations:
     """Write the equations in the coordinates of a tree: relative, or reference-point where every body floats.
 
     A relative coordinate that is one of the tree's own costs nothing; the others are carried, as in mixed coordinates.
     `firm`: with the redundant rows of joints that serve to put a mechanism together.
     """
     frames = tree.frames
-    wanted = [c for c in meaning.coordinates if c in set(carry)]
-    own = {c: alias(tree, meaning.coordinates[c]) for c in wanted}
+    wanted = [c for c in resolved.coordinates if c in set(carry)]
+    own = {c: alias(tree, resolved.coordinates[c]) for c in wanted}
     carried = [c for c in wanted if own[c] is None]
     nq, nd = len(tree.q_names), len(tree.freedoms)
     extras = [own[c] or Extra(c, nq + carried.index(c), nd + carried.index(c)) for c in wanted]
     place_of = {c: len(frames.copies) + k for k, c in enumerate(wanted)}
-    common = _Common(meaning, frames, tree.cut, place_of, {c for c in wanted if own[c] is not None}, fn, firm)
+    common = _Common(resolved, frames, tree.cut, place_of, {c for c in wanted if own[c] is not None}, fn, firm)
     lists = common.lists() | tree_lists(tree, carried)
     grounded = [r.type in ("user", "term") for r in common.rows]
     grounded += [False] * (len(lists["xptr"]) - 1 - len(grounded))  # merged rows of angles
     lists |= contraction_lists(tree, lists, extras, grounded)
     lists |= pair_lists(lists) | mass_pattern(tree, lists["n"])
-    lists |= weight_lists(frames, meaning, common.weights, len(frames.copies) + len(wanted))
-    lists["prefer"] = [1] * nd + _preferred(meaning, carried)
-    angular = tree.angular + [meaning.coordinates[c].type == "angle" for c in carried]
-    return common.lowered(tree, tree.q_names + carried, tree.v_names + carried, angular, carried, lists, place_of)
+    lists |= weight_lists(frames, resolved, common.weights, len(frames.copies) + len(wanted))
+    lists["prefer"] = [1] * nd + _preferred(resolved, carried)
+    angular = tree.angular + [resolved.coordinates[c].type == "angle" for c in carried]
+    return common.equations(tree, tree.q_names + carried, tree.v_names + carried, angular, carried, lists, place_of)
 
 
-def _preferred(meaning: Meaning, carried: list[str]) -> list[int]:
+def _preferred(resolved: ResolvedModel, carried: list[str]) -> list[int]:
     """Relative coordinates describe a motion well; parts of a user's equation need not."""
-    return [int(meaning.coordinates[c].type != "term") for c in carried]
+    return [int(resolved.coordinates[c].type != "term") for c in carried]
 
 
 class _Common:
     """What all coordinates have in common: rows, masses, weights and forces of the exploded bodies."""
 
-    def __init__(self, meaning: Meaning, exploded: Any, joints: list[JointMeaning], place_of: dict[str, int],
+    def __init__(self, resolved: ResolvedModel, exploded: Any, joints: list[ResolvedJoint], place_of: dict[str, int],
                  own: set[str], fn: Functions, firm: bool = False):  # fmt: skip
-        self.meaning, self.exploded, self.place_of = meaning, exploded, place_of
-        self.laws: list[LawMeaning] = []
-        start = Start(meaning, fn)
+        self.resolved, self.exploded, self.place_of = resolved, exploded, place_of
+        self.laws: list[ResolvedLaw] = []
+        start = Start(resolved, fn)
         see = View(exploded.place, exploded.vector, exploded.direction, start.distance, start.angle, start.vector,
-                   fn.cos, fn.sin, lambda c: Polynomial.variable(place_of[c]), meaning, fn)  # fmt: skip
-        self.rows, self.dropped = _rows(exploded, meaning, joints, see, place_of, own, firm)
-        self.masses = {name: exploded.mass(name) for name in meaning.bodies}
-        self.weights = {name: _weight(exploded, meaning, name) for name in meaning.bodies}
-        self.forces = [f for force in meaning.forces for f in _force(exploded, force, place_of, self.laws)]
+                   fn.cos, fn.sin, lambda c: Polynomial.variable(place_of[c]), resolved, fn)  # fmt: skip
+        self.rows, self.dropped = _rows(exploded, resolved, joints, see, place_of, own, firm)
+        self.masses = {name: exploded.mass(name) for name in resolved.bodies}
+        self.weights = {name: _weight(exploded, resolved, name) for name in resolved.bodies}
+        self.forces = [f for force in resolved.forces for f in _force(exploded, force, place_of, self.laws)]
 
     def lists(self) -> dict[str, Any]:
         out: dict[str, Any] = {"m": len(self.rows)}
         out |= row_lists(self.rows, self.laws)
         out |= merged_lists(self.rows, out)
         out |= force_lists(self.exploded, self.forces)
-        out |= heading_lists(self.exploded, self.meaning)
+        out |= heading_lists(self.exploded, self.resolved)
         out["group"] = [int(k >= len(self.rows) or self.rows[k].role == "coordinate") for k in out["active"]]
         return out
 
-    def lowered(self, tree: Any, q_names: list[str], v_names: list[str], angular: list[bool], carried: list[str],
-                lists: dict[str, Any], variables: dict[str, int]) -> Lowered:  # fmt: skip
-        return Lowered(
-            self.meaning, self.exploded, tree, q_names, v_names, angular, carried, self.rows, self.dropped, self.masses,
-            self.weights, self.forces, self.laws, lists, variables,
+    def equations(self, tree: Any, q_names: list[str], v_names: list[str], angular: list[bool], carried: list[str],
+                lists: dict[str, Any], variables: dict[str, int]) -> Equations:  # fmt: skip
+        return Equations(
+            self.resolved, self.exploded, tree, q_names, v_names, angular, carried, self.rows, self.dropped,
+            self.masses, self.weights, self.forces, self.laws, lists, variables,
         )  # fmt: skip
 
 
-def _rows(exploded: Any, meaning: Meaning, joints: list[JointMeaning], see: View, place_of: dict[str, int],
+def _rows(exploded: Any, resolved: ResolvedModel, joints: list[ResolvedJoint], see: View, place_of: dict[str, int],
           own: set[str], firm: bool) -> tuple[list[RowInfo], list[RowInfo]]:  # fmt: skip
-    space = meaning.dimension == 3
-    found: list[tuple[str, str, str, str, Any, LawMeaning | None]] = []
-    for name in meaning.bodies:
+    space = resolved.dimension == 3
+    found: list[tuple[str, str, str, str, Any, ResolvedLaw | None]] = []
+    for name in resolved.bodies:
         found += [(f"{name}.{w}", name, "rigid", "", e, None) for w, e in exploded.rigid_rows(name)]
     table = RELATIONS | ((FIRM_JOINTS if firm else SPACE_JOINTS) if space else JOINTS)
     for j in joints:
@@ -217,10 +230,10 @@ def _rows(exploded: Any, meaning: Meaning, joints: list[JointMeaning], see: View
     ties = TERMS | (SPACE_COORDINATES if space else COORDINATES)
     for name, index in place_of.items():
         if name not in own:
-            c = meaning.coordinates[name]
+            c = resolved.coordinates[name]
             for what, e, *law in ties[c.type](c, index, see):
                 found.append((f"{name}.{what}", name, "coordinate", c.type, e, law[0] if law else None))
-    for d in meaning.drivers:
+    for d in resolved.drivers:
         e = exploded.place(d.place)[d.axis] if d.place else Polynomial.variable(place_of[d.coordinate])
         found.append((d.name, d.name, "driver", "", e, d.law))
     rows: list[RowInfo] = []
@@ -246,23 +259,23 @@ def _key(p: Polynomial) -> Any:
     return tidy(p.constant), frozenset(terms)
 
 
-def _weight(exploded: Any, meaning: Meaning, name: str) -> dict[int, Any]:
+def _weight(exploded: Any, resolved: ResolvedModel, name: str) -> dict[int, Any]:
     """C_G^T m g, 000 (70)."""
-    r, m = exploded.center(name), meaning.bodies[name].mass
+    r, m = exploded.center(name), resolved.bodies[name].mass
     out: dict[int, Any] = {}
-    for component, g in zip(r, meaning.gravity, strict=True):
+    for component, g in zip(r, resolved.gravity, strict=True):
         for i, c in component.linear.items():
             out[i] = out.get(i, 0) + c * m * g
     return {i: c for i, c in out.items() if c != 0}
 
 
-def _force(exploded: Any, f: ForceMeaning, place_of: dict[str, int], laws: list[LawMeaning]) -> list[ForceInfo]:
-    def law(which: LawMeaning) -> int:
+def _force(exploded: Any, f: ResolvedForce, place_of: dict[str, int], laws: list[ResolvedLaw]) -> list[ForceInfo]:
+    def law(which: ResolvedLaw) -> int:
         laws.append(which)
         return len(laws) - 1
 
     dimension = exploded.dimension
-    given = [(k, x) for k, x in enumerate((f.law, f.law_y, f.law_z)) if x is not None and x != LawMeaning()]
+    given = [(k, x) for k, x in enumerate((f.law, f.law_y, f.law_z)) if x is not None and x != ResolvedLaw()]
     out: list[ForceInfo] = []
     if f.type == "force":
         r = exploded.place(f.places[0])
@@ -293,7 +306,7 @@ def _force(exploded: Any, f: ForceMeaning, place_of: dict[str, int], laws: list[
     return [ForceInfo(f.name, "coordinate", f.law, law(f.law), column=place_of[f.coordinate])]
 
 
-def _moment(exploded: Any, f: ForceMeaning, body: str, axis: int) -> dict[int, Any]:
+def _moment(exploded: Any, f: ResolvedForce, body: str, axis: int) -> dict[int, Any]:
     """A unit moment about an axis of the ground, or of the body itself."""
     if exploded.dimension == 2:
         return exploded.spin(body, (1,))

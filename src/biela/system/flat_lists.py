@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..machine.workspace import ROOM
 from ..mechanics.polynomial import Polynomial
-from ..model.resolved import LawMeaning, Meaning
+from ..model.resolved import ResolvedLaw, ResolvedModel
 
 if TYPE_CHECKING:
     from .equations import Exploded, ForceInfo, InPlane, RowInfo
 
 
-def row_lists(rows: list[RowInfo], laws: list[LawMeaning]) -> dict[str, list]:
+def row_lists(rows: list[RowInfo], laws: list[ResolvedLaw]) -> dict[str, list]:
     """The quadratics of all the rows, entry by entry of Phi_x."""
     keys = "xptr xcol aptr acol c b aval trig_row trig_entry trig_col trig_cos trig_sin drv_row drv_law"
     out: dict[str, list] = {key: [] for key in keys.split()}
@@ -103,13 +103,13 @@ def mass_lists(exploded: Exploded, masses: dict, n: int) -> dict[str, list]:
     return {"M": flat, "mptr": ptr, "mcol": [j for _, j in entries], "mval": [dense[ij] for ij in entries]}
 
 
-def weight_lists(exploded: Exploded, meaning: Meaning, weights: dict, n: int) -> dict[str, list]:
+def weight_lists(exploded: Exploded, resolved: ResolvedModel, weights: dict, n: int) -> dict[str, list]:
     """Weights on the variables x, and their potential at x = 0."""
     Q0: list[Any] = [0] * n
     V0: Any = 0
     for name, weight in weights.items():
-        r, m = exploded.center(name), meaning.bodies[name].mass
-        V0 = V0 - m * sum(g * c.constant for g, c in zip(meaning.gravity, r, strict=True))
+        r, m = exploded.center(name), resolved.bodies[name].mass
+        V0 = V0 - m * sum(g * c.constant for g, c in zip(resolved.gravity, r, strict=True))
         for i, value in weight.items():
             moving, where = exploded.target(exploded.copies[i])
             if moving:
@@ -144,21 +144,21 @@ def force_lists(exploded: Exploded, forces: list[ForceInfo]) -> dict[str, list]:
     return out
 
 
-def watched(meaning: Meaning) -> list[str]:
+def watched(resolved: ResolvedModel) -> list[str]:
     """What has its whole turns counted: rigid bodies of the plane, angles in space."""
-    if meaning.dimension == 3:
-        return [c.name for c in meaning.coordinates.values() if c.type == "angle"]
-    return [name for name, body in meaning.bodies.items() if not body.particle]
+    if resolved.dimension == 3:
+        return [c.name for c in resolved.coordinates.values() if c.type == "angle"]
+    return [name for name, body in resolved.bodies.items() if not body.particle]
 
 
-def heading_lists(exploded: Exploded, meaning: Meaning) -> dict[str, list]:
+def heading_lists(exploded: Exploded, resolved: ResolvedModel) -> dict[str, list]:
     """A vector of each rigid body of the plane: its heading tells how often the body has turned. In space the three
     directions u, v, w of each angle."""
     out: dict[str, list] = {"head_ptr": [0], "head_col": [], "head_c": [], "head_0": []}
-    bodies = watched(meaning)
+    bodies = watched(resolved)
     for name in bodies:
-        if meaning.dimension == 3:
-            vectors = [c for line in meaning.coordinates[name].lines for c in exploded.vector(line)]
+        if resolved.dimension == 3:
+            vectors = [c for line in resolved.coordinates[name].lines for c in exploded.vector(line)]
         else:
             vectors = list(cast("InPlane", exploded).heading(name))
         for component in vectors:

@@ -16,7 +16,7 @@ from ..kernels.laws.table import Tables
 from ..machine.workspace import Workspaces
 from ..model.expression import Node, differentiate, is_gentle
 from ..model.expression import names as names_in
-from ..model.resolved import LawMeaning
+from ..model.resolved import ResolvedLaw
 
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64, ctypes.c_double, ctypes.c_double, ctypes.c_double)
 
@@ -109,7 +109,7 @@ class Switches:
 
 
 def law_lists(
-    laws: Sequence[LawMeaning], motions: set[int], kinds: dict[int, str], users: UserFunctions, names: Sequence[str],
+    laws: Sequence[ResolvedLaw], motions: set[int], kinds: dict[int, str], users: UserFunctions, names: Sequence[str],
     size: int,
 ) -> dict[str, Any]:  # fmt: skip
     """Flat lists of all laws. `motions`: drivers, which need two derivatives; `kinds` of the forces by the others:

@@ -26,8 +26,8 @@ from ..machine.fields import STATE
 from ..machine.workspace import ROOM, Workspace, Workspaces, matrices
 from ..mechanics.measure import Posture, measure
 from ..mechanics.scalars import FLOATS, Functions
-from ..model.resolved import Meaning
-from .equations import Lowered, lower_natural, lower_tree
+from ..model.resolved import ResolvedModel
+from .equations import Equations, lower_natural, lower_tree
 from .first_guess import first_guess
 from .law_lists import UserFunctions, law_lists
 from .reference import about_start
@@ -36,6 +36,7 @@ from .symbolic_saddle import saddle_lists
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
+
 
 @dataclass
 class System:
@@ -49,7 +50,7 @@ class System:
     [0.0, 0.0]
     """
 
-    lowered: Lowered
+    equations: Equations
     coordinates: str
     workspaces: Workspaces
     """the constants of the equations, and for each thread the arrays that it computes in"""
@@ -87,21 +88,21 @@ class System:
 
     @property
     def name(self) -> str:
-        return self.lowered.meaning.name
+        return self.equations.resolved.name
 
     @property
-    def meaning(self) -> Meaning:
-        return self.lowered.meaning
+    def resolved(self) -> ResolvedModel:
+        return self.equations.resolved
 
     @property
     def q_names(self) -> list[str]:
         """The coordinates, in order."""
-        return self.lowered.q_names
+        return self.equations.q_names
 
     @property
     def v_names(self) -> list[str]:
         """The velocities, in order: one for each coordinate, three for each quaternion."""
-        return self.lowered.v_names
+        return self.equations.v_names
 
     @property
     def nq(self) -> int:
@@ -110,27 +111,27 @@ class System:
     @property
     def is_tree(self) -> bool:
         """Relative or reference-point coordinates."""
-        return self.lowered.tree is not None
+        return self.equations.tree is not None
 
     @property
     def is_open_tree(self) -> bool:
         """A tree without loops, drivers or carried coordinates: no constraint rows at all."""
-        return self.is_tree and self.m == 0 and not self.lowered.carried
+        return self.is_tree and self.m == 0 and not self.equations.carried
 
     @property
     def unit(self) -> np.ndarray:
         """What counts as one in each velocity: the size of the mechanism for lengths, a radian for angles."""
-        return np.where(self.lowered.angular, 1.0, self.size)
+        return np.where(self.equations.angular, 1.0, self.size)
 
     @cached_property
     def twins(self) -> list[int]:
         """Sine rows of the angles among the coordinates; the cosine row follows."""
-        return [k for k, r in enumerate(self.lowered.rows) if r.role == "coordinate" and r.name.endswith(".sine")]
+        return [k for k, r in enumerate(self.equations.rows) if r.role == "coordinate" and r.name.endswith(".sine")]
 
     @property
     def row_names(self) -> list[str]:
         """The constraint rows, in order."""
-        return [row.name for row in self.lowered.rows]
+        return [row.name for row in self.equations.rows]
 
     @property
     def n(self) -> int:
@@ -169,7 +170,7 @@ class System:
 
     def lay_dense(self, dense: bool) -> None:
         """Room for methods with dense matrices, or (as at first) the pattern of the sparse factor, if it has one."""
-        s, lists = self.arrays, self.lowered.lists
+        s, lists = self.arrays, self.equations.lists
         has_whole = s.S.size > 0 or not s.n
         if dense == (not s.fill_ptr.size) and (has_whole or not dense):
             return
@@ -189,7 +190,7 @@ class System:
         here = self.workspace
         if here.saddle is None:
             if self._saddle is None:
-                self._saddle = {} if self.is_open_tree else saddle_lists(self.lowered.lists)
+                self._saddle = {} if self.is_open_tree else saddle_lists(self.equations.lists)
             made = self._saddle
             here.saddle = bool(made)
             if made:
@@ -240,11 +241,11 @@ class System:
     def posture(self, q: Any, v: Any = None, a: Any = None) -> Posture:
         """The exploded variables of all bodies at one state or many, for points, directions and coordinates."""
         q, v, a = (None if y is None else np.atleast_2d(np.asarray(y, dtype=float)) for y in (q, v, a))
-        exploded = self.lowered.exploded
+        exploded = self.equations.exploded
         size = len(exploded.copies)
         given = [y for y in (q, v, a) if y is not None]
         out = [np.zeros((len(q), size)) for _ in given]  # type: ignore[arg-type]
-        if self.lowered.tree is None:
+        if self.equations.tree is None:
             given = [*natural_variables(exploded, *given)]
             for i, copy in enumerate(exploded.copies):
                 moving, where = exploded.target(copy)
@@ -268,7 +269,7 @@ class System:
 
     def value(self, name: str, q: Any, v: Any = None, a: Any = None) -> tuple:
         """A relative coordinate at one state or many: as the variable that it is, else measured."""
-        low = self.lowered
+        low = self.equations
         if name in low.carried:
             i, j = low.q_names.index(name), low.v_names.index(name)
             return tuple(None if y is None else np.atleast_2d(y)[:, k] for y, k in ((q, i), (v, j), (a, j)))
@@ -281,7 +282,7 @@ class System:
         if low.tree is not None and name in low.tree.q_names:
             i, j = low.q_names.index(name), low.v_names.index(name)
             return tuple(None if y is None else np.atleast_2d(y)[:, k] for y, k in ((q, i), (v, j), (a, j)))
-        return measure(self.posture(q, v, a), low.meaning.coordinates[name])
+        return measure(self.posture(q, v, a), low.resolved.coordinates[name])
 
 
 @dataclass(frozen=True)
@@ -308,53 +309,55 @@ COORDINATES = {
 }
 
 
-def build(meaning: Meaning, coordinates: str = "natural", carry: list[str] | None = None,
+def build(resolved: ResolvedModel, coordinates: str = "natural", carry: list[str] | None = None,
           firm: bool = False) -> System:  # fmt: skip
     """The system of a resolved model. Relative coordinates that something acts through are always among the
     variables; "mixed" carries them all, `carry` names others. `firm`: with the rows that assembly in space uses."""
-    lowered = lower(meaning, coordinates, FLOATS, carry=carry, firm=firm)
-    size = typical_length(meaning)
-    _refuse_contradictions(lowered, size)
+    equations = lower(resolved, coordinates, FLOATS, carry=carry, firm=firm)
+    size = typical_length(resolved)
+    _refuse_contradictions(equations, size)
     users = UserFunctions()
-    lists = lowered.lists
-    names = [f"law {i}" for i in range(len(lowered.laws))]
-    for force in lowered.forces:
+    lists = equations.lists
+    names = [f"law {i}" for i in range(len(equations.laws))]
+    for force in equations.forces:
         names[force.law_index] = f"force {force.name!r}"
     for row, law in zip(lists["drv_row"], lists["drv_law"], strict=True):
-        names[law] = f"driver {lowered.rows[row].name!r}"
-    kinds = {f.law_index: f.kind for f in lowered.forces}
+        names[law] = f"driver {equations.rows[row].name!r}"
+    kinds = {f.law_index: f.kind for f in equations.forces}
     state = lists["nq"] + lists["n"] + 1
-    values = lists | law_lists(lowered.laws, set(lists["drv_law"]), kinds, users, names, state)
-    pattern, q0 = filling_lists(lists), first_guess(lowered)
+    values = lists | law_lists(equations.laws, set(lists["drv_law"]), kinds, users, names, state)
+    pattern, q0 = filling_lists(lists), first_guess(equations)
     large = lists["m"] * lists["n"] > ROOM
-    far = large and "tree_calls" not in lists and not lowered.carried
+    far = large and "tree_calls" not in lists and not equations.carried
     arrays = as_arrays(values | pattern | (about_start(lists, q0, size) if far else {}))
     users.workspaces = workspaces = Workspaces(lists, arrays)
-    system = System(lowered, coordinates, workspaces, users, q0, np.zeros(arrays.n), size)
+    system = System(equations, coordinates, workspaces, users, q0, np.zeros(arrays.n), size)
     system.arrays.q[:] = q0
     return system
 
 
-def lower(meaning: Meaning, coordinates: str, functions: Functions, numbers: Meaning | None = None,
-          carry: list[str] | None = None, firm: bool = False) -> Lowered:  # fmt: skip
+def lower(resolved: ResolvedModel, coordinates: str, functions: Functions, numbers: ResolvedModel | None = None,
+          carry: list[str] | None = None, firm: bool = False) -> Equations:  # fmt: skip
     """The flat description of a resolved model in one set of coordinates, in floats or in formulas."""
-    carry = meaning.carried(coordinates == "mixed") if carry is None else carry
+    carry = resolved.carried(coordinates == "mixed") if carry is None else carry
     if coordinates in ("relative", "reference-point"):
-        return lower_tree(meaning, grow(meaning, coordinates == "relative", functions), carry, functions, firm)
-    return lower_natural(meaning, natural_of(meaning, functions, numbers), carry, functions)
+        return lower_tree(resolved, grow(resolved, coordinates == "relative", functions), carry, functions, firm)
+    return lower_natural(resolved, natural_of(resolved, functions, numbers), carry, functions)
 
 
-def natural_of(meaning: Meaning, functions: Functions, numbers: Meaning | None = None) -> Natural | SpaceNatural:
-    """Bodies in natural coordinates; in the plane decisions are taken on `numbers` where `meaning` is in symbols."""
-    if meaning.dimension == 3:
-        return SpaceNatural.of(meaning, lay_out_space(meaning, functions), functions)
-    return Natural.of(meaning, lay_out(numbers or meaning), functions.sqrt)
+def natural_of(
+    resolved: ResolvedModel, functions: Functions, numbers: ResolvedModel | None = None
+) -> Natural | SpaceNatural:
+    """Bodies in natural coordinates; in the plane decisions are taken on `numbers` where `resolved` is in symbols."""
+    if resolved.dimension == 3:
+        return SpaceNatural.of(resolved, lay_out_space(resolved, functions), functions)
+    return Natural.of(resolved, lay_out(numbers or resolved), functions.sqrt)
 
 
 def hold_relations(system: System, q: np.ndarray) -> None:
     """Gears and racks keep the sum of their coordinates at this position."""
-    low = system.lowered
-    for j in low.meaning.joints:
+    low = system.equations
+    for j in low.resolved.joints:
         if j.type in ("gear", "rack-and-pinion") and j.value is None:
             total = sum(float(f) * float(system.value(name, q)[0][0]) for name, f in j.terms)
             row = next((k for k, r in enumerate(low.rows) if r.owner == j.name and r.role == "joint"), None)
@@ -362,24 +365,24 @@ def hold_relations(system: System, q: np.ndarray) -> None:
                 system.arrays.c[row] = -total
 
 
-def typical_length(meaning: Meaning) -> float:
+def typical_length(resolved: ResolvedModel) -> float:
     """Mean of the greatest distances within the bodies, else between the points."""
     spans = []
-    for body in meaning.bodies.values():
+    for body in resolved.bodies.values():
         p = np.array(list(body.points.values()), dtype=float)
         if len(p) > 1:
             spans.append(max(float(np.linalg.norm(a - b)) for a in p for b in p))
     if spans:
         return float(np.mean(spans))
-    p = np.array([*meaning.ground.values(), *meaning.start.values()], dtype=float).reshape(-1, meaning.dimension)
+    p = np.array([*resolved.ground.values(), *resolved.start.values()], dtype=float).reshape(-1, resolved.dimension)
     reach = float(np.ptp(p, axis=0).max()) if len(p) else 0.0
     return reach if reach > 0 else 1.0
 
 
-def _refuse_contradictions(lowered: Lowered, size: float) -> None:
+def _refuse_contradictions(equations: Equations, size: float) -> None:
     """A row without variables must hold by itself."""
     problems = []
-    for row in lowered.dropped:
+    for row in equations.dropped:
         gap = abs(float(row.equation.constant))
         if row.law is None and gap > 1e-9 * size * max(size, 1.0):
             problems.append(
@@ -395,4 +398,4 @@ def _refuse_contradictions(lowered: Lowered, size: float) -> None:
                 Problem(f"driver {row.name!r} drives something fixed", where=row.name, cure="drive a moving point")
             )
     if problems:
-        raise AssemblyError(problems, title=f"model {lowered.meaning.name!r}")
+        raise AssemblyError(problems, title=f"model {equations.resolved.name!r}")

@@ -100,10 +100,10 @@ def _footer(motion: Motion) -> str:
 
 def telling(motion: Motion) -> Line:
     """The one curve to look at first: the height of the last point, else whatever of it moves."""
-    points = list(motion.system.meaning.start)
-    bare = [name for name, body in motion.system.meaning.bodies.items() if not body.points]
+    points = list(motion.system.resolved.start)
+    bare = [name for name, body in motion.system.resolved.bodies.items() if not body.points]
     names = [f"{p}.{part}" for p in reversed([*bare, *points]) for part in _upwards_first(motion)]
-    names += list(motion.system.meaning.coordinates)
+    names += list(motion.system.resolved.coordinates)
     for name in names:
         channel = motion[name]
         if np.ptp(channel) > 1e-9 * motion.system.size:
@@ -115,16 +115,16 @@ def telling(motion: Motion) -> Line:
 
 def _upwards_first(motion: Motion) -> list[str]:
     """The axes of the ground, the one along gravity first."""
-    meaning = motion.system.meaning
-    if meaning.dimension == 2:
+    resolved = motion.system.resolved
+    if resolved.dimension == 2:
         return ["y", "x"]
-    first, second, above = (int(np.argmax(np.abs(axis))) for axis in horizon(meaning.gravity))
+    first, second, above = (int(np.argmax(np.abs(axis))) for axis in horizon(resolved.gravity))
     return ["xyz"[k] for k in (above, second, first)]
 
 
 def moving_point(motion: Motion) -> str | None:
     """The last point that moves at all."""
-    for p in reversed(motion.system.meaning.start):
+    for p in reversed(motion.system.resolved.start):
         if np.ptp(np.asarray(motion[p]), axis=0).max(initial=0.0) > 1e-6 * motion.system.size:
             return p
     return None

@@ -99,7 +99,7 @@ class Film:
             put_key(axes, [Scale(k, UNITS[k], self.scales[k], INKS[k]) for k in kinds], width, below=-0.98)
 
     def _flat(self) -> Callable[[Any], np.ndarray]:
-        if self.motions[0].system.meaning.dimension == 2:
+        if self.motions[0].system.resolved.dimension == 2:
             return np.asarray
         from .space import _view
 

@@ -98,24 +98,24 @@ def _texts(a: Act, space: bool = False) -> tuple[str, str]:
 
 def _names(body: FreeBody) -> list[str]:
     """The points that are drawn: those of the body; of the ground those where something acts."""
-    meaning = body.motion.system.meaning
+    resolved = body.motion.system.resolved
     if body.of_ground:
         acting = {a.where for a in body.acts}
-        return [p for p in meaning.ground if p in acting]
-    return list(meaning.bodies[body.body].points)
+        return [p for p in resolved.ground if p in acting]
+    return list(resolved.bodies[body.body].points)
 
 
 def _in_the_plane(axes: Axes, body: FreeBody, view: Any) -> None:
-    motion, meaning, at = body.motion, body.motion.system.meaning, body.sample
-    own = meaning.bodies.get(body.body)
+    motion, resolved, at = body.motion, body.motion.system.resolved, body.sample
+    own = resolved.bodies.get(body.body)
     place = {p: np.asarray(motion[p])[at] for p in _names(body)}
     points = np.array([*place.values(), body.centre[:2], *(a.point[:2] for a in body.acts if own is None)])
     span = float(np.ptp(points, axis=0).max())
     span = max(span, 0.35 * body.size)
     unit = 0.03 * span
     if own is not None:
-        ink = colour(list(meaning.bodies).index(body.body))
-        mechanism._body(axes, motion, own, place, at, unit, ink, wheels(meaning).get(body.body))
+        ink = colour(list(resolved.bodies).index(body.body))
+        mechanism._body(axes, motion, own, place, at, unit, ink, wheels(resolved).get(body.body))
     for xy in place.values():
         if own is None:
             symbols.ground_pin(axes, xy, 0.8 * unit)
@@ -209,7 +209,7 @@ def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
     from .space_signs import circle, ground
 
     scene = Scene(body.motion, body.sample)
-    own = scene.meaning.bodies.get(body.body)
+    own = scene.resolved.bodies.get(body.body)
     surface = None if own is None else scene.surface(own)
     projection = _view(body.motion, view)
     named = {p: scene.points[p] for p in _names(body)}
@@ -265,7 +265,7 @@ def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
     flat = np.concatenate(covered)
     wide = _limits(axes, flat, 4.0 * unit, below=0.16)
     labels.put(axes)
-    put_triad(axes, projection, scene.meaning.gravity, "lower right")
+    put_triad(axes, projection, scene.resolved.gravity, "lower right")
     put_key(axes, [_stated(scale, body)], wide)
     put_scale(axes, wide, "upper right")
 

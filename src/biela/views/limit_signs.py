@@ -20,7 +20,7 @@ def ends_of(motion: Motion, places: Sequence[Place], at: int) -> list[np.ndarray
 
 
 def draw_stops(axes: Axes, motion: Motion, marks: list[Mark], at: int, unit: float, colours: dict[str, str]) -> None:
-    natural = motion.system.lowered.exploded
+    natural = motion.system.equations.exploded
     for mark in marks:
         if isinstance(mark, Reach):
             a, b = ends_of(motion, mark.ends, at)
@@ -45,7 +45,7 @@ def draw_locks(axes: Axes, motion: Motion, at: int, unit: float) -> None:
     for hold in holds(motion):
         ends = ends_of(motion, hold.ends, at)
         if len(ends) == 2 and float(np.hypot(*(ends[1] - ends[0]))) > unit:
-            rims = [wheels(motion.system.meaning).get(p.body, 0.0) for p in hold.ends]
+            rims = [wheels(motion.system.resolved).get(p.body, 0.0) for p in hold.ends]
             e = (ends[1] - ends[0]) / float(np.hypot(*(ends[1] - ends[0])))
             symbols.clutch(axes, ends[0] + rims[0] * e, ends[1] - rims[1] * e, unit, hold.is_closed(t))
         else:

@@ -13,7 +13,16 @@ from typing import Any
 import numpy as np
 
 from ..model import expression as ex
-from ..model.resolved import GROUND, CoordinateMeaning, Direction, LineMeaning, Meaning, Place, Span, StopMeaning
+from ..model.resolved import (
+    GROUND,
+    Direction,
+    Place,
+    ResolvedCoordinate,
+    ResolvedLine,
+    ResolvedModel,
+    ResolvedStop,
+    Span,
+)
 from ..results.motion import Motion
 
 CLEAR_MASS, CLEAR_BLOCK, CLEAR_BAR = 0.8, 1.05, 0.55
@@ -41,7 +50,7 @@ class AngleStop:
 
     name: str
     at: Place
-    line: LineMeaning
+    line: ResolvedLine
     turn: float
     radius: float
     side: int
@@ -76,7 +85,7 @@ Mark = Wall | AngleStop | Reach
 def stop_marks(motion: Motion, notes: list[str] | None = None) -> list[Mark]:
     """Everything that can be drawn of the stops of a mechanism of the plane; what cannot is told in `notes`."""
     out: list[Mark] = []
-    for stop in motion.system.meaning.stops:
+    for stop in motion.system.resolved.stops:
         found = drawn(motion, stop)
         if not found and notes is not None:
             notes.append(not_drawn(stop))
@@ -84,47 +93,47 @@ def stop_marks(motion: Motion, notes: list[str] | None = None) -> list[Mark]:
     return out
 
 
-def not_drawn(stop: StopMeaning) -> str:
+def not_drawn(stop: ResolvedStop) -> str:
     """What a stop does, in words, for those that have no drawing."""
     low, high = (None if x is None else f"{float(x):.4g}" for x in (stop.lower, stop.upper))
     text = (f"{low} <= " if low else "") + ex.to_text(stop.equation) + (f" <= {high}" if high else "")
     return f"stop {stop.name!r} is not drawn: {text} ({stop.unit})"
 
 
-def drawn(motion: Motion, stop: StopMeaning) -> list[Any]:
+def drawn(motion: Motion, stop: ResolvedStop) -> list[Any]:
     """The marks of one stop; none where its expression has no drawing."""
-    meaning = motion.system.meaning
-    form = linear_form(meaning, stop.equation)
+    resolved = motion.system.resolved
+    form = linear_form(resolved, stop.equation)
     if form is None:
         return []
     factors, constant = form
     limits = [(k, float(x) - constant) for k, x in ((-1, stop.lower), (1, stop.upper)) if x is not None]
-    if points := {name.rpartition(".")[0] for name in factors if _component(meaning, name)}:
-        if len(points) == 1 and all(_component(meaning, name) for name in factors):
+    if points := {name.rpartition(".")[0] for name in factors if _component(resolved, name)}:
+        if len(points) == 1 and all(_component(resolved, name) for name in factors):
             return _walls(motion, stop.name, points.pop(), factors, limits)
         return []
     if len(factors) == 1:
         (name, factor), = factors.items()  # fmt: skip
         limits = [(int(k * np.sign(factor)), x / factor) for k, x in limits]
-        return [m for k, x in limits for m in _of_coordinate(motion, stop.name, meaning.coordinates[name], k, x)]
+        return [m for k, x in limits for m in _of_coordinate(motion, stop.name, resolved.coordinates[name], k, x)]
     return _between_bodies(motion, stop.name, factors, limits)
 
 
-def linear_form(meaning: Meaning, equation: Any) -> tuple[dict[str, float], float] | None:
+def linear_form(resolved: ResolvedModel, equation: Any) -> tuple[dict[str, float], float] | None:
     """An expression as factors of its names and a constant; None where it is not linear, or changes with time.
 
     >>> import biela
-    >>> meaning = biela.assemble("bouncing-ball").meaning
-    >>> linear_form(meaning, ex.parse("2*P.y - 0.5*P.x + 3", dotted=True))
+    >>> resolved = biela.assemble("bouncing-ball").resolved
+    >>> linear_form(resolved, ex.parse("2*P.y - 0.5*P.x + 3", dotted=True))
     ({'P.x': -0.5, 'P.y': 2.0}, 3.0)
     """
     names = sorted(ex.names(equation))
     fixed, free = {}, []
     for name in names:
         owner, _, axis = name.rpartition(".")
-        if owner in meaning.ground and axis in ("x", "y", "z"):
-            fixed[name] = float(meaning.ground[owner]["xyz".index(axis)])
-        elif name in meaning.coordinates or _component(meaning, name):
+        if owner in resolved.ground and axis in ("x", "y", "z"):
+            fixed[name] = float(resolved.ground[owner]["xyz".index(axis)])
+        elif name in resolved.coordinates or _component(resolved, name):
             free.append(name)
         else:
             return None
@@ -147,15 +156,15 @@ def linear_form(meaning: Meaning, equation: Any) -> tuple[dict[str, float], floa
     return (factors, constant) if factors else None
 
 
-def _component(meaning: Meaning, name: str) -> bool:
+def _component(resolved: ResolvedModel, name: str) -> bool:
     owner, _, axis = name.rpartition(".")
-    return name not in meaning.coordinates and owner in meaning.start and axis in ("x", "y", "z")
+    return name not in resolved.coordinates and owner in resolved.start and axis in ("x", "y", "z")
 
 
 # ------------------------------------------------------------------------------------------------- walls
 def _walls(motion: Motion, name: str, point: str, factors: dict[str, float], limits: list) -> list[Wall]:
-    meaning = motion.system.meaning
-    n = np.array([factors.get(f"{point}.{axis}", 0.0) for axis in "xyz"[: meaning.dimension]])
+    resolved = motion.system.resolved
+    n = np.array([factors.get(f"{point}.{axis}", 0.0) for axis in "xyz"[: resolved.dimension]])
     size = float(np.linalg.norm(n))
     path = np.asarray(motion[point], dtype=float)
     path = path[np.isfinite(path).all(axis=1)]
@@ -164,25 +173,25 @@ def _walls(motion: Motion, name: str, point: str, factors: dict[str, float], lim
         away = side * n / size
         foot = path[0] + (limit / size - path[0] @ n / size) * n / size
         reach = None
-        if meaning.dimension == 2:
+        if resolved.dimension == 2:
             along = (path - foot) @ np.array([-away[1], away[0]])
             reach = (float(along.min()), float(along.max()))
         where = Place(GROUND, tuple(foot.tolist()))
-        out.append(Wall(name, where, tuple(away.tolist()), reach, _clearance(meaning, point)))
+        out.append(Wall(name, where, tuple(away.tolist()), reach, _clearance(resolved, point)))
     return out
 
 
-def _clearance(meaning: Meaning, point: str | None) -> float:
-    if point in sliding_points(meaning):
+def _clearance(resolved: ResolvedModel, point: str | None) -> float:
+    if point in sliding_points(resolved):
         return CLEAR_BLOCK
-    owners = [b for b in meaning.owners.get(point or "", ()) if b != GROUND]
-    return CLEAR_MASS if any(meaning.bodies[b].particle for b in owners) else 0.0
+    owners = [b for b in resolved.owners.get(point or "", ()) if b != GROUND]
+    return CLEAR_MASS if any(resolved.bodies[b].particle for b in owners) else 0.0
 
 
-def sliding_points(meaning: Meaning) -> dict[str, str]:
+def sliding_points(resolved: ResolvedModel) -> dict[str, str]:
     """Points at which a block slides, and the joint that says so."""
     out = {}
-    for joint in meaning.joints:
+    for joint in resolved.joints:
         if joint.type in ("point-on-line", "prismatic"):
             block = joint.places[0] if joint.places else joint.lines[-1].through if joint.lines else None
             if block is not None and block.point is not None:
@@ -191,9 +200,9 @@ def sliding_points(meaning: Meaning) -> dict[str, str]:
 
 
 # ------------------------------------------------------------------------------------------- coordinates
-def _of_coordinate(motion: Motion, name: str, c: CoordinateMeaning, side: int, limit: float) -> list[Any]:
-    meaning = motion.system.meaning
-    if meaning.dimension == 3:
+def _of_coordinate(motion: Motion, name: str, c: ResolvedCoordinate, side: int, limit: float) -> list[Any]:
+    resolved = motion.system.resolved
+    if resolved.dimension == 3:
         return []
     if c.type == "distance" and len(c.places) == 2:
         return [Reach(name, (c.places[0], c.places[1]), limit, side)] if limit > 0 else []
@@ -202,43 +211,43 @@ def _of_coordinate(motion: Motion, name: str, c: CoordinateMeaning, side: int, l
         if through is None or body is None or through.body != body:
             return []
         at = np.array([float(x) for x in through.local]) + limit * e
-        clear = _clearance(meaning, c.places[0].point)
+        clear = _clearance(resolved, c.places[0].point)
         return [Wall(name, Place(body, tuple(at.tolist())), tuple((side * e).tolist()), None, clear)]
     if c.type != "angle" or len(c.lines) != 2:
         return []
     base, of = c.lines
-    pivot = of.through or _pivot(meaning, _body(of), _body(base))
-    return [] if pivot is None else [_angle_stop(meaning, name, pivot, base, of, side, limit)]
+    pivot = of.through or _pivot(resolved, _body(of), _body(base))
+    return [] if pivot is None else [_angle_stop(resolved, name, pivot, base, of, side, limit)]
 
 
 def _between_bodies(motion: Motion, name: str, factors: dict[str, float], limits: list) -> list[Any]:
     """b.angle - a.angle: the angle of one body against another."""
-    meaning = motion.system.meaning
+    resolved = motion.system.resolved
     signs = sorted(factors.items(), key=lambda item: item[1])
-    if meaning.dimension == 3 or [f for _, f in signs] != [-1.0, 1.0]:
+    if resolved.dimension == 3 or [f for _, f in signs] != [-1.0, 1.0]:
         return []
     (first, _), (second, _) = signs
-    a, b = meaning.coordinates[first], meaning.coordinates[second]
+    a, b = resolved.coordinates[first], resolved.coordinates[second]
     if a.type != "angle" or b.type != "angle" or a.lines[0] != b.lines[0]:
         return []
-    pivot = _pivot(meaning, _body(b.lines[1]), _body(a.lines[1]))
+    pivot = _pivot(resolved, _body(b.lines[1]), _body(a.lines[1]))
     if pivot is None:
         return []
-    return [_angle_stop(meaning, name, pivot, a.lines[1], b.lines[1], side, limit) for side, limit in limits]
+    return [_angle_stop(resolved, name, pivot, a.lines[1], b.lines[1], side, limit) for side, limit in limits]
 
 
-def _angle_stop(meaning: Meaning, name: str, pivot: Place, base: LineMeaning, of: LineMeaning, side: int,
+def _angle_stop(resolved: ResolvedModel, name: str, pivot: Place, base: ResolvedLine, of: ResolvedLine, side: int,
                 limit: float) -> AngleStop:  # fmt: skip
-    arm, offset = _arm(meaning, pivot, of)
+    arm, offset = _arm(resolved, pivot, of)
     return AngleStop(name, pivot, base, limit + offset, ARM * arm, side, _body(base))
 
 
-def _arm(meaning: Meaning, pivot: Place, of: LineMeaning) -> tuple[float, float]:
+def _arm(resolved: ResolvedModel, pivot: Place, of: ResolvedLine) -> tuple[float, float]:
     """How long what turns is, from its pivot to its farthest point, and the angle of that against the line."""
     body, e = _constant(of.vector)
-    if body is None or body not in meaning.bodies:
+    if body is None or body not in resolved.bodies:
         return (float(of.length) if of.length is not None else 0.0), 0.0
-    own = meaning.bodies[body]
+    own = resolved.bodies[body]
     start = own.points.get(pivot.point or "", pivot.local if pivot.body == body else None)
     if start is None:
         return 0.0, 0.0
@@ -247,22 +256,22 @@ def _arm(meaning: Meaning, pivot: Place, of: LineMeaning) -> tuple[float, float]
     far = max(ends, key=lambda d: float(np.hypot(*d)))
     length = float(np.hypot(*far))
     if length < 1e-12:
-        return wheels(meaning).get(body, 0.0), 0.0
+        return wheels(resolved).get(body, 0.0), 0.0
     return length, float(np.arctan2(e[0] * far[1] - e[1] * far[0], e @ far))
 
 
-def _pivot(meaning: Meaning, body: str, other: str) -> Place | None:
+def _pivot(resolved: ResolvedModel, body: str, other: str) -> Place | None:
     """Where a body turns against another: the point both have, else the ground's, else its first."""
-    if body not in meaning.bodies:
+    if body not in resolved.bodies:
         return None
-    own = meaning.bodies[body]
-    shared = [p for p in own.points if other in meaning.owners.get(p, ())]
-    fixed = [p for p in own.points if p in meaning.ground]
+    own = resolved.bodies[body]
+    shared = [p for p in own.points if other in resolved.owners.get(p, ())]
+    fixed = [p for p in own.points if p in resolved.ground]
     point = next(iter([*shared, *fixed, *own.points]), None)
     return Place(body, own.center) if point is None else Place(body, own.points[point], point)
 
 
-def _body(line: LineMeaning) -> str:
+def _body(line: ResolvedLine) -> str:
     return line.vector.body if isinstance(line.vector, Direction) else line.vector.start.body
 
 
@@ -280,21 +289,21 @@ def _floats(vector: Any) -> np.ndarray:
 
 
 # ---------------------------------------------------------------------------------------------- flywheels
-def wheels(meaning: Meaning) -> dict[str, float]:
+def wheels(resolved: ResolvedModel) -> dict[str, float]:
     """Bodies of the plane that only turn about their centre, and the radius to draw them with: that of a disc of
     their mass and inertia, but never so large that they cover each other."""
     middle = {}
-    for name, body in meaning.bodies.items():
+    for name, body in resolved.bodies.items():
         places = [_floats(p) - _floats(body.center) for p in body.points.values()]
         if body.kind == "body" and not body.particle and float(body.inertia) > 0 and len(places) == 1:
             point = next(iter(body.points))
             if float(np.hypot(*places[0])) < 1e-9:
-                middle[name] = _floats(meaning.ground.get(point, meaning.start.get(point, (0.0, 0.0))))
+                middle[name] = _floats(resolved.ground.get(point, resolved.start.get(point, (0.0, 0.0))))
     out = {}
-    others = [_floats(p) for p in (*meaning.ground.values(), *meaning.start.values())]
+    others = [_floats(p) for p in (*resolved.ground.values(), *resolved.start.values())]
     for name, at in middle.items():
         away = [d for p in others if (d := float(np.hypot(*(p - at)))) > 1e-9]
-        body = meaning.bodies[name]
+        body = resolved.bodies[name]
         radius = float(np.sqrt(2 * float(body.inertia) / float(body.mass))) if body.mass else np.inf
         radius = min([radius, *(0.4 * d for d in away)])
         out[name] = radius if np.isfinite(radius) else 1.0
@@ -305,11 +314,11 @@ def wheels(meaning: Meaning) -> dict[str, float]:
 def holds(motion: Motion) -> list[Hold]:
     """The locks of a mechanism, where what they hold is, and when they are closed."""
     out = []
-    meaning = motion.system.meaning
-    for lock in meaning.locks:
+    resolved = motion.system.resolved
+    for lock in resolved.locks:
         ends: list[Place] = []
         for name in dict.fromkeys(n for e in lock.equations for n in sorted(ex.names(e))):
-            place = _place_of(meaning, name)
+            place = _place_of(resolved, name)
             if place is not None and all((p.body, p.point) != (place.body, place.point) for p in ends):
                 ends.append(place)
         if ends:
@@ -317,20 +326,20 @@ def holds(motion: Motion) -> list[Hold]:
     return out
 
 
-def _place_of(meaning: Meaning, name: str) -> Place | None:
-    if _component(meaning, name):
-        return meaning.place(name.rpartition(".")[0])
-    c = meaning.coordinates.get(name)
+def _place_of(resolved: ResolvedModel, name: str) -> Place | None:
+    if _component(resolved, name):
+        return resolved.place(name.rpartition(".")[0])
+    c = resolved.coordinates.get(name)
     if c is None:
         return None
     if c.joint is not None:
-        joint = next((j for j in meaning.joints if j.name == c.joint), None)
+        joint = next((j for j in resolved.joints if j.name == c.joint), None)
         if joint is not None and joint.frames:
             return joint.frames[1].place if joint.frames[1].body != GROUND else joint.frames[0].place
     if c.places:
         return c.places[-1]
     of = c.lines[-1]
-    return of.through or _pivot(meaning, _body(of), _body(c.lines[0]))
+    return of.through or _pivot(resolved, _body(of), _body(c.lines[0]))
 
 
 def _closed(motion: Motion, lock: Any) -> tuple[tuple[float, float], ...]:

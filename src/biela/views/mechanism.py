@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from ..analysis.assembly.assemble import assemble
 from ..model.model import Model
-from ..model.resolved import GROUND, BodyMeaning, Direction, Meaning
+from ..model.resolved import GROUND, Direction, ResolvedBody, ResolvedModel
 from ..results.geometry.body_point import read_point
 from ..results.motion import Motion
 from ..system.system import System
@@ -88,12 +88,12 @@ def draw_mechanism(
     the mechanism is seen from: azimuth and elevation in degrees. `limits` are two corners of the box to be shown, the
     same for all pictures of a film.
     """
-    meaning = motion.system.meaning
-    if meaning.dimension == 3:
+    resolved = motion.system.resolved
+    if resolved.dimension == 3:
         from .space import draw_in_space
 
         return draw_in_space(axes, motion, trace, at, names, view, vectors, limits)
-    place = {p: np.asarray(motion[p])[at] for p in (*meaning.ground, *meaning.start)}
+    place = {p: np.asarray(motion[p])[at] for p in (*resolved.ground, *resolved.start)}
     traced = {p: read_point(motion, p) for p in trace}
     told: list[str] = []
     marks = stop_marks(motion, told)
@@ -106,27 +106,27 @@ def draw_mechanism(
     axes.grid(alpha=0.6)
     for k, (p, path) in enumerate(traced.items()):
         axes.plot(*path.position.T, color=light(colour(k + 1), 0.25), lw=1.3, zorder=3.4, label=f"path of {p}")
-    colours = {name: colour(k) for k, name in enumerate(meaning.bodies)}
-    discs, sliding = wheels(meaning), set(sliding_points(meaning))
-    for name, body in meaning.bodies.items():
+    colours = {name: colour(k) for k, name in enumerate(resolved.bodies)}
+    discs, sliding = wheels(resolved), set(sliding_points(resolved))
+    for name, body in resolved.bodies.items():
         if not (body.particle and set(body.points) & sliding):  # else the block is the mass
             _body(axes, motion, body, place, at, unit, colours[name], discs.get(name))
     walls = _guides(axes, motion, at, unit, colours)
     _springs(axes, motion, at, unit)
-    for joint in meaning.joints:
+    for joint in resolved.joints:
         if joint.type == "distance" and len(joint.places) == 2:
             symbols.rod(axes, np.array(ends_of(motion, joint.places, at)), INK)
-    for pin in ends_of(motion, driven_pins(meaning), at):
+    for pin in ends_of(motion, driven_pins(resolved), at):
         symbols.turning(axes, pin, unit, COLOURS[1])
     draw_stops(axes, motion, marks, at, unit, colours)
     draw_locks(axes, motion, at, unit)
-    signs = point_signs(meaning)
+    signs = point_signs(resolved)
     for p, xy in place.items():
         sign = signs[p]
         if sign == "ground":
             symbols.ground_pin(axes, xy, unit)
-        elif sign is not None and not (sign == "point" and _marker(meaning, place, p, unit)):
-            symbols.pin(axes, xy, unit if sign == "pin" else 0.6 * unit, above=bool(meaning.owners.get(p)))
+        elif sign is not None and not (sign == "point" and _marker(resolved, place, p, unit)):
+            symbols.pin(axes, xy, unit if sign == "pin" else 0.6 * unit, above=bool(resolved.owners.get(p)))
     if names:
         _label(axes, motion, place, at, unit, walls)
     for k, text in enumerate(told):
@@ -169,20 +169,20 @@ def _widen(axes: Axes) -> None:
 def _unit(motion: Motion, place: dict[str, np.ndarray], paths: list[np.ndarray]) -> float:
     """The size of the signs: a small part of the picture."""
     points = np.vstack([*place.values(), *(p[np.isfinite(p).all(axis=1)] for p in paths)])
-    for body in motion.system.meaning.bodies.values():
+    for body in motion.system.resolved.bodies.values():
         if body.kind in ("plate", "disc"):
             reach = sqrt(6 * body.inertia / body.mass) / 2 if body.mass else 0.0
             middle = place[next(iter(body.points))]
             points = np.vstack([points, middle + reach, middle - reach])
-    for name, reach in wheels(motion.system.meaning).items():
-        middle = place[next(iter(motion.system.meaning.bodies[name].points))]
+    for name, reach in wheels(motion.system.resolved).items():
+        middle = place[next(iter(motion.system.resolved.bodies[name].points))]
         points = np.vstack([points, middle + reach, middle - reach])
     span = float(np.ptp(points, axis=0).max())
     return 0.024 * (span or motion.system.size)
 
 
 def _body(
-    axes: Axes, motion: Motion, body: BodyMeaning, place: dict[str, np.ndarray], at: int, unit: float, ink: str,
+    axes: Axes, motion: Motion, body: ResolvedBody, place: dict[str, np.ndarray], at: int, unit: float, ink: str,
     wheel: float | None = None,
 ) -> None:  # fmt: skip
     corners = np.array([place[p] for p in body.points])
@@ -222,28 +222,28 @@ def _stalk(axes: Axes, hull: np.ndarray, center: np.ndarray, unit: float, ink: s
         axes.plot(*np.array([foot, center]).T, color=ink, lw=1.1, ls=(0, (3, 2)), zorder=2.9)
 
 
-def _marker(meaning: Meaning, place: dict[str, np.ndarray], name: str, unit: float) -> bool:
+def _marker(resolved: ResolvedModel, place: dict[str, np.ndarray], name: str, unit: float) -> bool:
     """A point of the ground where something else is drawn: it only marks a place."""
     there = (xy for p, xy in place.items() if p != name)
-    return name in meaning.ground and any(float(np.hypot(*(xy - place[name]))) < 0.05 * unit for xy in there)
+    return name in resolved.ground and any(float(np.hypot(*(xy - place[name]))) < 0.05 * unit for xy in there)
 
 
-def point_signs(meaning: Meaning) -> dict[str, str | None]:
+def point_signs(resolved: ResolvedModel) -> dict[str, str | None]:
     """What points are drawn as: "ground", a "pin" that joins bodies, a "point" of one body; None under a mass.
 
     >>> import biela
-    >>> point_signs(biela.assemble("slider-crank").meaning)
+    >>> point_signs(biela.assemble("slider-crank").resolved)
     {'O': 'ground', 'A': 'pin', 'B': 'pin'}
     """
-    anchored = {p.point for f in meaning.forces for p in f.places if p.body == GROUND}
-    joined = {p.point for j in meaning.joints for p in j.places if j.type not in ("point-on-line", "prismatic")}
-    sliding = sliding_points(meaning)
+    anchored = {p.point for f in resolved.forces for p in f.places if p.body == GROUND}
+    joined = {p.point for j in resolved.joints for p in j.places if j.type not in ("point-on-line", "prismatic")}
+    sliding = sliding_points(resolved)
     out: dict[str, str | None] = {}
-    for name in (*meaning.ground, *meaning.start):
-        held = [b for b in meaning.owners.get(name, ()) if b != GROUND]
-        rigid = [b for b in held if not meaning.bodies[b].particle]
+    for name in (*resolved.ground, *resolved.start):
+        held = [b for b in resolved.owners.get(name, ()) if b != GROUND]
+        rigid = [b for b in held if not resolved.bodies[b].particle]
         slides = name in sliding and bool(rigid)
-        if name in meaning.ground and (held or name in anchored or name in joined):
+        if name in resolved.ground and (held or name in anchored or name in joined):
             out[name] = "ground"
         elif len(rigid) < len(held) and len(rigid) < 2 and not slides:
             out[name] = None
@@ -252,11 +252,11 @@ def point_signs(meaning: Meaning) -> dict[str, str | None]:
     return out
 
 
-def plate_sides(body: BodyMeaning) -> tuple[float, float]:
+def plate_sides(body: ResolvedBody) -> tuple[float, float]:
     """Width and height of a plate: its points are taken to be on its edges, its inertia says the rest.
 
     >>> points = {"A": (0.0, 0.0), "B": (2.0, 0.0)}
-    >>> plate_sides(BodyMeaning("p", "plate", points, 3.0, (1.0, 0.5), 3.0 * (4 + 1) / 12))
+    >>> plate_sides(ResolvedBody("p", "plate", points, 3.0, (1.0, 0.5), 3.0 * (4 + 1) / 12))
     (2.0, 1.0)
     """
     square = 12 * float(body.inertia) / float(body.mass)  # w^2 + h^2
@@ -300,8 +300,8 @@ def _cross(o: tuple, a: tuple, b: tuple) -> float:
 def _guides(axes: Axes, motion: Motion, at: int, unit: float, colours: dict[str, str]) -> list[np.ndarray]:
     """Slots and slides: where the point can go, and a block on it; gives the lines of the walls."""
     out = []
-    natural = motion.system.lowered.exploded
-    for joint in motion.system.meaning.joints:
+    natural = motion.system.equations.exploded
+    for joint in motion.system.resolved.joints:
         if joint.type not in ("point-on-line", "prismatic"):
             continue
         line = joint.lines[0]
@@ -318,8 +318,8 @@ def _guides(axes: Axes, motion: Motion, at: int, unit: float, colours: dict[str,
         away = wall_distance(motion, block, e, at)
         reach = (travel.min() - margin, travel.max() + margin)
         out.append(symbols.guide(axes, points[at], e, reach, ground, unit, away))
-        owners = motion.system.meaning.owners.get(block.point or "", ())
-        mass = next((b for b in owners if b in colours and motion.system.meaning.bodies[b].particle), None)
+        owners = motion.system.resolved.owners.get(block.point or "", ())
+        mass = next((b for b in owners if b in colours and motion.system.resolved.bodies[b].particle), None)
         symbols.slider(axes, points[at], e, unit, None if mass is None else colours[mass])
     return out
 
@@ -339,17 +339,17 @@ def _label(
     axes: Axes, motion: Motion, place: dict[str, np.ndarray], at: int, unit: float, walls: Sequence[np.ndarray]
 ) -> None:
     """Names beside the points, clear of links, springs and ground signs where there is room."""
-    meaning, lines, boxes, sheets = motion.system.meaning, [*walls], [], []
-    for body in meaning.bodies.values():
+    resolved, lines, boxes, sheets = motion.system.resolved, [*walls], [], []
+    for body in resolved.bodies.values():
         corners = np.array([place[p] for p in body.points])
         if len(corners) > 1:
             hull = convex_hull(corners)
             lines.append(np.vstack([hull, hull[:1]]) if len(hull) > 2 else hull)
             sheets += [hull] if len(hull) > 2 else []
-    rods = [j.places for j in meaning.joints if j.type == "distance" and len(j.places) == 2]
+    rods = [j.places for j in resolved.joints if j.type == "distance" and len(j.places) == 2]
     lines += [np.array(ends_of(motion, ends, at)) for ends in (*rods, *(ends for ends, _ in spring_signs(motion)))]
-    gaps, place, signs = {}, naming.together(place, unit), point_signs(meaning)
-    slides, driven = sliding_points(meaning), {pin.point for pin in driven_pins(meaning)}
+    gaps, place, signs = {}, naming.together(place, unit), point_signs(resolved)
+    slides, driven = sliding_points(resolved), {pin.point for pin in driven_pins(resolved)}
     for label, (x, y) in place.items():
         p = label.split(", ")[0]
         if signs[p] == "ground":
@@ -357,7 +357,7 @@ def _label(
         elif p in slides:
             boxes.append((x - 1.1 * unit, y - 0.8 * unit, x + 1.1 * unit, y + 0.8 * unit))
             gaps[label] = 1.25
-        elif any(meaning.bodies[b].particle for b in meaning.owners.get(p, ()) if b in meaning.bodies):
+        elif any(resolved.bodies[b].particle for b in resolved.owners.get(p, ()) if b in resolved.bodies):
             gaps[label] = 1.1
         if p in driven:
             gaps[label] = 2.0  # clear of the arrow round it

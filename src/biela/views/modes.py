@@ -71,7 +71,7 @@ def draw_mode(axes: Axes, linear: Linear, k: int, view: tuple[float, float] | No
     """On axes that are there already."""
     mode = linear.modes()[k]
     motion = displaced(linear, mode)
-    space = motion.system.meaning.dimension == 3
+    space = motion.system.resolved.dimension == 3
     rest = _sample(motion, 0)
     draw_mechanism(axes, rest, names=False, view=view)
     flat = _view(rest, view).flat if space else lambda p: np.asarray(p)[..., :2]
@@ -90,7 +90,7 @@ def displaced(linear: Linear, mode: Mode) -> Motion:
     """Three samples: at rest and at both ends, each a closed mechanism, not one with stretched bars."""
     chart, system = linear.space.chart, linear.system
     rest = linear.space.here.q
-    places = np.array([np.asarray(x) for x in _points(system, rest)]).reshape(-1, system.meaning.dimension)
+    places = np.array([np.asarray(x) for x in _points(system, rest)]).reshape(-1, system.resolved.dimension)
     span = float(np.ptp(places, axis=0).max(initial=0.0)) or system.size
     spins = max((float(np.linalg.norm(p.spin)) for p in mode.parts), default=0.0)
     moved = max((float(np.linalg.norm(p.centre)) for p in mode.parts), default=0.0)
@@ -111,9 +111,9 @@ def displaced(linear: Linear, mode: Mode) -> Motion:
 
 
 def _points(system: Any, q: np.ndarray) -> list[np.ndarray]:
-    here, meaning = system.posture(q), system.meaning
-    return [here.place(meaning.place(p))[0][0] for p in (*meaning.ground, *meaning.start)] + [
-        here.vector(system.lowered.exploded.center(b))[0][0] for b in meaning.bodies
+    here, resolved = system.posture(q), system.resolved
+    return [here.place(resolved.place(p))[0][0] for p in (*resolved.ground, *resolved.start)] + [
+        here.vector(system.equations.exploded.center(b))[0][0] for b in resolved.bodies
     ]
 
 
@@ -124,11 +124,11 @@ def _sample(motion: Motion, k: int) -> Motion:
 
 def _outlines(motion: Motion, sample: int, flat: Any) -> list[np.ndarray]:
     """Every body as a closed line on paper."""
-    meaning = motion.system.meaning
-    if meaning.dimension == 3:
+    resolved = motion.system.resolved
+    if resolved.dimension == 3:
         scene = Scene(motion, sample)
         out = []
-        for name, body in meaning.bodies.items():
+        for name, body in resolved.bodies.items():
             surface, anchors = scene.surface(body), scene.anchors[name]
             if isinstance(surface, Ball):
                 out.append(_ring(flat(scene.center(body)), surface.radius))
@@ -146,7 +146,7 @@ def _outlines(motion: Motion, sample: int, flat: Any) -> list[np.ndarray]:
     from .mechanism import plate_sides
 
     single, out = _sample(motion, sample), []
-    for name, body in meaning.bodies.items():
+    for name, body in resolved.bodies.items():
         corners = np.array([np.asarray(single[p])[0] for p in body.points])
         centre = np.asarray(single[f"{name}.position"])[0]
         if body.particle:

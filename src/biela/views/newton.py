@@ -25,7 +25,7 @@ def newton_figure(trace: NewtonTrace, path: str | Path | None = None) -> Figure:
     >>> figure.axes[0].get_ylabel(), len(figure.axes)
     ('|Phi|', 2)
     """
-    space = trace.system.meaning.dimension == 3
+    space = trace.system.resolved.dimension == 3
     with style():
         figure = new_figure(11.0, 4.8)
         left = figure.add_subplot(1, 2, 1)
@@ -44,7 +44,7 @@ def newton_figure(trace: NewtonTrace, path: str | Path | None = None) -> Figure:
 
 
 def _draw(axes: Any, trace: NewtonTrace, space: bool) -> None:
-    meaning = trace.system.meaning
+    resolved = trace.system.resolved
     shown = [k for k, i in enumerate(trace.iterates) if np.isfinite(i.q).all()]
     shown = [*shown[: MOST - 1], *shown[-1:]] if len(shown) > MOST else shown
     for k in shown:
@@ -52,14 +52,14 @@ def _draw(axes: Any, trace: NewtonTrace, space: bool) -> None:
         pale = light(COLOURS[0], 0.8 * (1 - (k + 1) / (len(trace.iterates) + 1)))
         shade = INK if last else COLOURS[1] if first else pale
         here = trace.system.posture(trace.iterates[k].q)
-        for name, body in meaning.bodies.items():
+        for name, body in resolved.bodies.items():
             at = np.array([here.place(Place(name, local, p))[0][0] for p, local in body.points.items()])
             if len(at) > 2:
                 at = np.vstack([at, at[:1]])
             if len(at):
                 axes.plot(*at.T, "o-", color=shade, markersize=3, linewidth=1.8 if first or last else 1.0,
                           zorder=3 if last else 2)  # fmt: skip
-    for at in meaning.ground.values():
+    for at in resolved.ground.values():
         axes.plot(*([float(x)] for x in at), "s", color=GREY, markersize=6)
     axes.plot(*([[]] * (3 if space else 2)), color=COLOURS[1], label="guess")
     axes.plot(*([[]] * (3 if space else 2)), color=INK, label="last iterate")

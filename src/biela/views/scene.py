@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model.resolved import GROUND, BodyMeaning, JointMeaning, Place
+from ..model.resolved import GROUND, Place, ResolvedBody, ResolvedJoint
 from ..results.motion import Motion
 from .solids import SHAPES, Ball, Surface, shape
 from .space_signs import Seat, side_of
@@ -36,16 +36,16 @@ class Scene:
 
     def __init__(self, motion: Motion, at: int):
         self.motion, self.sample = motion, at
-        self.meaning = motion.system.meaning
+        self.resolved = motion.system.resolved
         self.poses = {GROUND: Pose(np.eye(3), np.zeros(3))}
-        for name, body in self.meaning.bodies.items():
+        for name, body in self.resolved.bodies.items():
             here = motion.body_motion(name)
             R, p = np.asarray(here.R[0][at]), np.asarray(here.p[0][at])
             self.poses[name] = Pose(R, p - R @ (np.zeros(3) if body.particle else _array(body.center)))
-        self.colours = {name: colour(k) for k, name in enumerate(self.meaning.bodies)} | {GROUND: GREY}
-        self.points = {p: np.asarray(motion[p])[at] for p in (*self.meaning.ground, *self.meaning.start)}
+        self.colours = {name: colour(k) for k, name in enumerate(self.resolved.bodies)} | {GROUND: GREY}
+        self.points = {p: np.asarray(motion[p])[at] for p in (*self.resolved.ground, *self.resolved.start)}
         self.size = motion.system.size
-        self.anchors = {name: self._anchors(body) for name, body in self.meaning.bodies.items()}
+        self.anchors = {name: self._anchors(body) for name, body in self.resolved.bodies.items()}
         """where other things meet each body"""
         self.seats = {j.name: self._seat(j) for j in self.joints}
 
@@ -56,19 +56,19 @@ class Scene:
         return self.poses[place.body].at(place.local)
 
     def _particle(self, body: str) -> bool:
-        return body != GROUND and self.meaning.bodies[body].particle
+        return body != GROUND and self.resolved.bodies[body].particle
 
     @cached_property
-    def joints(self) -> list[JointMeaning]:
+    def joints(self) -> list[ResolvedJoint]:
         """Those that hold two bodies together at places."""
-        return [j for j in self.meaning.joints if len(j.frames) == 2 and j.type not in WITHOUT_SIGN]
+        return [j for j in self.resolved.joints if len(j.frames) == 2 and j.type not in WITHOUT_SIGN]
 
     def held(self, body: str) -> int:
         """How many joints a body has."""
         return sum(body in j.bodies for j in self.joints)
 
     # ------------------------------------------------------------------------------------------- bodies
-    def _anchors(self, body: BodyMeaning) -> np.ndarray:
+    def _anchors(self, body: ResolvedBody) -> np.ndarray:
         """Where other things meet a body, in ground axes: its points, and the places of its joints."""
         found = [self.poses[body.name].at(p) for p in body.points.values()]
         if body.particle:
@@ -82,11 +82,11 @@ class Scene:
                     found.append(place)
         return self._distinct(found)
 
-    def center(self, body: BodyMeaning) -> np.ndarray:
+    def center(self, body: ResolvedBody) -> np.ndarray:
         """A body's centre of mass."""
         return self.poses[body.name].at((0, 0, 0) if body.particle else body.center)
 
-    def surface(self, body: BodyMeaning) -> Surface | None:
+    def surface(self, body: ResolvedBody) -> Surface | None:
         """The surface of a body that has a shape; also of one given by its inertia that hangs on one joint or none."""
         if body.particle or not (body.kind in SHAPES or (body.kind == "body" and self.held(body.name) <= 1)):
             return None
@@ -104,7 +104,7 @@ class Scene:
         return np.array(out).reshape(-1, 3)
 
     # ------------------------------------------------------------------------------------------- joints
-    def _seat(self, j: JointMeaning) -> Seat:
+    def _seat(self, j: ResolvedJoint) -> Seat:
         """How to draw a joint."""
         i, k = j.frames
         axis = self.poses[i.body].R @ _array(i.e3) if i.body in self.poses else np.eye(3)[2]
@@ -114,8 +114,8 @@ class Scene:
         place = self.at(moving.place)
         travel = (0.0, 0.0)
         if j.type in SLIDING:
-            if moving.body in self.meaning.bodies:
-                points = self.meaning.bodies[moving.body].points
+            if moving.body in self.resolved.bodies:
+                points = self.resolved.bodies[moving.body].points
                 own = [self.at(Place(moving.body, p, name)) for name, p in points.items()]
                 place = next((p for p in own if self._on_axis(j, p)), place)
             if GROUND in j.bodies:
@@ -125,7 +125,7 @@ class Scene:
         colours, ways = (first[0], second[0]), (first[1], second[1])
         return Seat(j.type, place, axis, other, side, colours, ways, GROUND in j.bodies, travel, hand)
 
-    def _on_axis(self, j: JointMeaning, p: np.ndarray) -> bool:
+    def _on_axis(self, j: ResolvedJoint, p: np.ndarray) -> bool:
         i = j.frames[0]
         axis, arm = self.poses[i.body].R @ _array(i.e3), p - self.at(j.frames[1].place)
         return float(np.linalg.norm(arm - (arm @ axis) * axis)) < 1e-5 * self.size
@@ -139,10 +139,10 @@ class Scene:
 
     def _way(self, place: np.ndarray, body: str) -> np.ndarray:
         """From a place towards the middle of a body; the ground is nowhere in particular."""
-        if body not in self.meaning.bodies:
+        if body not in self.resolved.bodies:
             return np.zeros(3)
         anchors = self.anchors[body]
-        middle = anchors.mean(axis=0) if len(anchors) > 1 else self.center(self.meaning.bodies[body])
+        middle = anchors.mean(axis=0) if len(anchors) > 1 else self.center(self.resolved.bodies[body])
         return middle - place
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..model.resolved import BodyMeaning
+from ..model.resolved import ResolvedBody
 from .stage import Face
 
 ROUND = 40  # corners of a circle
@@ -88,10 +88,10 @@ def _sides(bottom: np.ndarray, top: np.ndarray) -> list[Face]:
     ]
 
 
-def shape(body: BodyMeaning) -> Surface | None:
+def shape(body: ResolvedBody) -> Surface | None:
     """The surface of a body in its own axes, from its inertia; None if no homogeneous shape has it.
 
-    >>> ball = BodyMeaning("b", "sphere", {}, 2.0, (0, 0, 0), ((0.2, 0, 0), (0, 0.2, 0), (0, 0, 0.2)))
+    >>> ball = ResolvedBody("b", "sphere", {}, 2.0, (0, 0, 0), ((0.2, 0, 0), (0, 0.2, 0), (0, 0, 0.2)))
     >>> shape(ball)
     Ball(radius=0.5)
     """
@@ -116,7 +116,7 @@ def shape(body: BodyMeaning) -> Surface | None:
     return box(center, vectors, np.maximum(sides, 0.01 * sides.max()))
 
 
-def _round(body: BodyMeaning, kind: str, center: np.ndarray, values: np.ndarray, vectors: np.ndarray) -> Any:
+def _round(body: ResolvedBody, kind: str, center: np.ndarray, values: np.ndarray, vectors: np.ndarray) -> Any:
     """A cylinder, or a cone, about the axis whose moment of inertia is not like the two others."""
     odd = 0 if values[1] - values[0] > values[2] - values[1] else 2
     along, over = float(values[odd]), float(values[1])

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 
-from ..model.resolved import GROUND, BodyMeaning, JointMeaning
+from ..model.resolved import GROUND, ResolvedBody, ResolvedJoint
 from ..results.geometry.body_point import read_point
 from ..results.motion import Motion
 from . import symbols
@@ -49,8 +49,8 @@ def draw_in_space(
     pictures of a film.
     """
     scene = Scene(motion, at)
-    meaning = scene.meaning
-    surfaces = {name: scene.surface(body) for name, body in meaning.bodies.items()}
+    resolved = scene.resolved
+    surfaces = {name: scene.surface(body) for name, body in resolved.bodies.items()}
     traced = {p: read_point(motion, p) for p in trace}
     paths = [np.asarray(p.position) for p in traced.values()]
     paths = [path[np.isfinite(path).all(axis=1)] for path in paths]
@@ -66,7 +66,7 @@ def draw_in_space(
     axes.set_axis_off()
     for k, (p, path) in enumerate(zip(trace, paths, strict=True)):
         _path(stage, path, colour(k + 1), f"path of {p}")
-    for name, body in meaning.bodies.items():
+    for name, body in resolved.bodies.items():
         _body(stage, scene, body, surfaces[name])
     seats = _spread(stage, scene)
     for j in scene.joints:
@@ -79,8 +79,8 @@ def draw_in_space(
     _locks(stage, scene)
     _drivers(stage, scene)
     if names:
-        crowd = [scene.center(b) for b in meaning.bodies.values()]
-        bare = {b.name: scene.center(b) for b in meaning.bodies.values() if not b.points}
+        crowd = [scene.center(b) for b in resolved.bodies.values()]
+        bare = {b.name: scene.center(b) for b in resolved.bodies.values() if not b.points}
         put_names(stage, scene.points | bare, np.array([*extent, *crowd, *_along(scene)]))
     flat = np.concatenate([stage.view.flat(np.array([*extent, *_along(scene)])), *stage.taken])
     flat = flat if limits is None else stage.view.flat(extent)
@@ -91,7 +91,7 @@ def draw_in_space(
     elif found is None:  # no corner is free: make room below
         wide = _limits(axes, flat, 1.8 * stage.unit, below=0.24)
         found = ("lower left", "lower right")
-    put_triad(axes, stage.view, meaning.gravity, found[0])
+    put_triad(axes, stage.view, resolved.gravity, found[0])
     put_scale(axes, wide, found[1])
     for k, text in enumerate(told):
         axes.text(0.0, 1.0 - 0.035 * k, text, transform=axes.transAxes, fontsize=8.5, color=GREY, va="top", zorder=9)
@@ -118,7 +118,7 @@ def _limits(axes: Axes, flat: np.ndarray, margin: float, below: float = 0.0) -> 
 
 def _view(motion: Motion, view: tuple[float, float] | None) -> Projection:
     """The same for all the samples of a motion: chosen where it starts."""
-    gravity = motion.system.meaning.gravity
+    gravity = motion.system.resolved.gravity
     if view is not None:
         return Projection.view(gravity, *view)
     start = Scene(motion, 0)
@@ -126,7 +126,7 @@ def _view(motion: Motion, view: tuple[float, float] | None) -> Projection:
     for own in start.anchors.values():
         if len(own) > 1:
             lines.append(np.array([own[0], own[-1]]))
-    points = [*start.points.values(), *(start.center(b) for b in start.meaning.bodies.values() if not b.points)]
+    points = [*start.points.values(), *(start.center(b) for b in start.resolved.bodies.values() if not b.points)]
     return best_view(gravity, np.array(points).reshape(-1, 3), lines)
 
 
@@ -134,7 +134,7 @@ def _extent(scene: Scene, surfaces: dict, paths: list[np.ndarray]) -> np.ndarray
     """All the places that the picture must hold."""
     parts = [np.array([*scene.points.values()]).reshape(-1, 3), *scene.anchors.values(), *paths]
     for name, surface in surfaces.items():
-        middle = scene.center(scene.meaning.bodies[name])
+        middle = scene.center(scene.resolved.bodies[name])
         parts.append(middle[None, :])
         if isinstance(surface, Ball):
             parts.append(middle + surface.radius * np.vstack([np.eye(3), -np.eye(3)]))
@@ -175,7 +175,7 @@ def _path(stage: Stage, path: np.ndarray, ink: str, name: str) -> None:
 
 
 # -------------------------------------------------------------------------------------------------- bodies
-def _body(stage: Stage, scene: Scene, body: BodyMeaning, surface: Surface | None) -> None:
+def _body(stage: Stage, scene: Scene, body: ResolvedBody, surface: Surface | None) -> None:
     anchors = scene.anchors[body.name]
     ink, center = scene.colours[body.name], scene.center(body)
     if body.particle:
@@ -260,7 +260,7 @@ def _spread(stage: Stage, scene: Scene) -> dict[str, Seat]:
     return out
 
 
-def _joint(stage: Stage, scene: Scene, j: JointMeaning, seat: Seat) -> None:
+def _joint(stage: Stage, scene: Scene, j: ResolvedJoint, seat: Seat) -> None:
     if j.type not in ("distance", "revolute-spherical"):
         draw_joint(stage, seat)
         return
@@ -301,10 +301,10 @@ def _points(stage: Stage, scene: Scene) -> None:
     for name, place in scene.points.items():
         if _near(place, np.array(covered).reshape(-1, 3), scene.size):
             continue
-        owners = scene.meaning.owners.get(name, ())
-        if name in scene.meaning.ground and name in anchored:
+        owners = scene.resolved.owners.get(name, ())
+        if name in scene.resolved.ground and name in anchored:
             ground(stage, place)
-        elif any(scene.meaning.bodies[b].particle for b in owners if b != GROUND):
+        elif any(scene.resolved.bodies[b].particle for b in owners if b != GROUND):
             continue
         ring = {"marker": "o", "ms": 4.6 * stage.pen, "mfc": "white", "mec": INK, "mew": 1.2}
         stage.axes.plot(*stage.view.flat(place), **ring, zorder=stage.order(place, 0.6))
@@ -313,8 +313,8 @@ def _points(stage: Stage, scene: Scene) -> None:
 def _drivers(stage: Stage, scene: Scene) -> None:
     """An arrow round or along the axis of a joint that is driven."""
     joints = {j.name: j for j in scene.joints}
-    for driver in scene.meaning.drivers:
-        c = scene.meaning.coordinates.get(driver.coordinate)
+    for driver in scene.resolved.drivers:
+        c = scene.resolved.coordinates.get(driver.coordinate)
         if c is None or c.joint not in joints:
             continue
         seat = scene.seats[joints[c.joint].name]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model import expression as ex
-from ..model.resolved import GROUND, JointMeaning, StopMeaning
+from ..model.resolved import GROUND, ResolvedJoint, ResolvedStop
 from .limits import ARM, Wall, drawn, linear_form, not_drawn
 from .scene import Scene
 from .solids import across, box, cylinder
@@ -25,7 +25,7 @@ class Solid(NamedTuple):
 def space_stops(scene: Scene, unit: float, notes: list[str] | None = None) -> list[Solid]:
     """All that can be drawn of the stops; `unit` is the size of the signs in metres."""
     out: list[Solid] = []
-    for stop in scene.meaning.stops:
+    for stop in scene.resolved.stops:
         walls = [m for m in drawn(scene.motion, stop) if isinstance(m, Wall)]
         found = [Solid(GROUND, _slab(scene, stop, w, unit), np.array(w.normal)) for w in walls]
         found = found or _of_joint(scene, stop, unit)
@@ -35,7 +35,7 @@ def space_stops(scene: Scene, unit: float, notes: list[str] | None = None) -> li
     return out
 
 
-def _slab(scene: Scene, stop: StopMeaning, wall: Wall, unit: float) -> list[Face]:
+def _slab(scene: Scene, stop: ResolvedStop, wall: Wall, unit: float) -> list[Face]:
     """Under the whole path of the point that may strike it, with a margin."""
     n, at = np.array(wall.normal), np.array([float(x) for x in wall.at.local])
     u, v = across(n)
@@ -51,13 +51,13 @@ def _slab(scene: Scene, stop: StopMeaning, wall: Wall, unit: float) -> list[Face
     return box(middle, np.stack([u, v, n], axis=1), sides)
 
 
-def _of_joint(scene: Scene, stop: StopMeaning, unit: float) -> list[Solid]:
+def _of_joint(scene: Scene, stop: ResolvedStop, unit: float) -> list[Solid]:
     """Limits of a joint's own coordinate, fixed to the joint's first body."""
-    form = linear_form(scene.meaning, stop.equation)
+    form = linear_form(scene.resolved, stop.equation)
     if form is None or len(form[0]) != 1:
         return []
     ((name, factor),) = form[0].items()
-    c = scene.meaning.coordinates.get(name)
+    c = scene.resolved.coordinates.get(name)
     joint = None if c is None else next((j for j in scene.joints if j.name == c.joint), None)
     if c is None or joint is None:
         return []
@@ -75,12 +75,12 @@ def _of_joint(scene: Scene, stop: StopMeaning, unit: float) -> list[Solid]:
     return [Solid(joint.bodies[0], faces) for faces in found if faces]
 
 
-def _block(scene: Scene, joint: JointMeaning, side: float, turn: float, unit: float) -> list[Face]:
+def _block(scene: Scene, joint: ResolvedJoint, side: float, turn: float, unit: float) -> list[Face]:
     """Beside where the second body would be at the limit of its angle."""
     seat, moving = scene.seats[joint.name], joint.bodies[1]
-    if moving not in scene.meaning.bodies:
+    if moving not in scene.resolved.bodies:
         moving, turn, side = joint.bodies[0], -turn, -side
-    reach = [p - seat.at for p in (*scene.anchors[moving], scene.center(scene.meaning.bodies[moving]))]
+    reach = [p - seat.at for p in (*scene.anchors[moving], scene.center(scene.resolved.bodies[moving]))]
     arms = [a - (a @ seat.axis) * seat.axis for a in reach]
     arm = max(arms, key=lambda a: float(np.linalg.norm(a)))
     length = float(np.linalg.norm(arm))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model.resolved import GROUND, CoordinateMeaning, Direction, Place
+from ..model.resolved import GROUND, Direction, Place, ResolvedCoordinate
 from ..results.motion import Motion
 from . import symbols
 
@@ -17,12 +17,12 @@ SHORT = 0.2
 
 def spring_signs(motion: Motion) -> Iterator[tuple[tuple[Place, ...], list[Any]]]:
     """The two places between which springs and dampers act, and the signs of all that act there."""
-    meaning = motion.system.meaning
+    resolved = motion.system.resolved
     pairs: dict[tuple[Place, ...], list[Any]] = {}
-    for force in meaning.forces:
+    for force in resolved.forces:
         places = force.places
         if force.coordinate is not None:
-            c = meaning.coordinates.get(force.coordinate)
+            c = resolved.coordinates.get(force.coordinate)
             places = () if c is None else _ends(motion, c)
         if len(places) == 2:
             pairs.setdefault(tuple(places), []).append(force)
@@ -35,7 +35,7 @@ def bare_anchor(place: Place) -> bool:
     return place.body == GROUND and place.point is None
 
 
-def _ends(motion: Motion, coordinate: CoordinateMeaning) -> tuple[Place, ...]:
+def _ends(motion: Motion, coordinate: ResolvedCoordinate) -> tuple[Place, ...]:
     """What a distance or a position is measured between; an angle has no such ends."""
     if coordinate.type != "position":
         return coordinate.places
@@ -45,7 +45,7 @@ def _ends(motion: Motion, coordinate: CoordinateMeaning) -> tuple[Place, ...]:
     return (_behind(motion, coordinate, line.through), coordinate.places[0])
 
 
-def _behind(motion: Motion, coordinate: CoordinateMeaning, through: Place) -> Place:
+def _behind(motion: Motion, coordinate: ResolvedCoordinate, through: Place) -> Place:
     """Where the spring of a position is fixed. A position that passes zero tells how far the spring is from its rest,
     not how long it is: then the fixed end is drawn as far behind zero as the spring has room."""
     x = np.asarray(motion[coordinate.name], dtype=float)

@@ -53,18 +53,18 @@ def draw_vectors(
         scales.append(scale)
     for p in extra.values():
         axes.plot(*flat(np.asarray(p.position)[at]), marker="o", ms=4.0, color=INK, zorder=9.8)
-    if motion.system.meaning.dimension == 3:
+    if motion.system.resolved.dimension == 3:
         axes.margins(0.05)
     axes.autoscale_view()
     labels.put(axes)
     (x0, x1) = axes.get_xlim()
-    put_key(axes, scales, x1 - x0, below=0.0 if motion.system.meaning.dimension == 3 else 0.085)
+    put_key(axes, scales, x1 - x0, below=0.0 if motion.system.resolved.dimension == 3 else 0.085)
 
 
 def _moving(motion: Motion, name: str, at: int, extra: dict[str, Any]) -> list[tuple[np.ndarray, np.ndarray]]:
-    points = {p: motion.point(p) for p in motion.system.meaning.start} | extra
+    points = {p: motion.point(p) for p in motion.system.resolved.start} | extra
     if not points:
-        points = {b: None for b in motion.system.meaning.bodies}
+        points = {b: None for b in motion.system.resolved.bodies}
     out = []
     for label, p in points.items():
         place = np.asarray(motion[f"{label}.position"] if p is None else p.position)[at]
@@ -75,10 +75,10 @@ def _moving(motion: Motion, name: str, at: int, extra: dict[str, Any]) -> list[t
 def _acting(motion: Motion, name: str, at: int, extra: dict[str, Any]) -> list[tuple[np.ndarray, np.ndarray]]:
     """Of every pin and joint with a place its reaction, or of springs, dampers and loads their force, on the body
     that `r.reaction` names."""
-    meaning, d = motion.system.meaning, motion.system.meaning.dimension
+    resolved, d = motion.system.resolved, motion.system.resolved.dimension
     seats = Scene(motion, at).seats if d == 3 and name == "reaction" else None
     out = []
-    for label, e in elements(meaning).items():
+    for label, e in elements(resolved).items():
         holds = e.kind == "pin" or e.joint is not None
         if e.kind == "driver" or not e.places or holds != (name == "reaction"):
             continue

@@ -32,8 +32,8 @@ def approach(
         return closed
     targets = targets or Targets.none(system.n)
     keep = np.ones(system.m, dtype=bool) if keep is None else keep
-    relations = {j.name for j in system.meaning.joints if j.type in RELATIONS and j.value is None}
-    asked = np.array([r.role == "driver" or r.owner in relations for r in system.lowered.rows], dtype=bool) & keep
+    relations = {j.name for j in system.resolved.joints if j.type in RELATIONS and j.value is None}
+    asked = np.array([r.role == "driver" or r.owner in relations for r in system.equations.rows], dtype=bool) & keep
     if not asked.any() and not len(targets.values):
         return closed
     here = close(system, drawn, 0.0, keep=keep & ~asked)
@@ -78,16 +78,16 @@ def _angles(system: System, targets: Targets, asked: np.ndarray) -> list[int]:
         at = np.flatnonzero(row)
         if len(at) == 1:
             found.append(int(at[0]))
-    turning = {c for c in system.lowered.carried if system.meaning.coordinates[c].type == "angle"}
+    turning = {c for c in system.equations.carried if system.resolved.coordinates[c].type == "angle"}
     return [i for i in dict.fromkeys(found) if system.q_names[i] in turning]
 
 
 def _driven(system: System, asked: np.ndarray) -> dict[int, str]:
     """Rows of drivers, and the coordinates among the variables that they drive."""
-    of = {d.name: d.coordinate for d in system.meaning.drivers}
-    rows = enumerate(system.lowered.rows)
+    of = {d.name: d.coordinate for d in system.resolved.drivers}
+    rows = enumerate(system.equations.rows)
     named = {k: of[r.name] for k, r in rows if asked[k] and r.role == "driver" and r.name in of}
-    return {k: c for k, c in named.items() if c in system.lowered.carried}
+    return {k: c for k, c in named.items() if c in system.equations.carried}
 
 
 def _missing(system: System, q: np.ndarray, i: int, targets: Targets, asked: np.ndarray) -> float:

@@ -13,7 +13,7 @@ from ...mechanics.measure import affine
 from ...methods.positions.closing import Targets, close, row_lengths
 from ...model.model import Model
 from ...model.resolve import resolve
-from ...model.resolved import Meaning
+from ...model.resolved import ResolvedModel
 from ...system.system import COORDINATES, System, build, hold_relations
 from .approach import approach
 from .drawing import FITS, gap, put_right
@@ -49,43 +49,43 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
             Problem(f"there are no coordinates {coordinates!r}", cure=f"one of: auto, {', '.join(COORDINATES)}")
         )
     model = as_model(model)
-    meaning = resolve(model)
-    system = put_together(meaning, automatic(meaning) if coordinates in (None, "auto") else coordinates)
+    resolved = resolve(model)
+    system = put_together(resolved, automatic(resolved) if coordinates in (None, "auto") else coordinates)
     vars(system)["model"] = model  # what a report of its motion writes the equations from
     return system
 
 
-def put_together(meaning: Meaning, wanted: str, rough: bool = True) -> System:
+def put_together(resolved: ResolvedModel, wanted: str, rough: bool = True) -> System:
     """The same for a resolved model, in coordinates of this name. `rough`: its drawing may not fit together."""
-    meaning, idle = hold_idle_spins(meaning)
+    resolved, idle = hold_idle_spins(resolved)
     placed = started = None
     if wanted == "relative":
-        system = build(meaning, wanted)
+        system = build(resolved, wanted)
         started = seated_as_declared(system) if system.n else None
-    if started is None and meaning.dimension == 3 and (meaning.bodies or meaning.start):
-        meaning, full, q, v = assemble_in_space(meaning)
+    if started is None and resolved.dimension == 3 and (resolved.bodies or resolved.start):
+        resolved, full, q, v = assemble_in_space(resolved)
         placed = full, q, v
     if started is None:
-        system = build(meaning, wanted)
+        system = build(resolved, wanted)
     if not system.n:
         raise AssemblyError(
             Problem(
                 "nothing in this model can move",
-                where=meaning.name,
+                where=resolved.name,
                 why="there is no body with a moving point",
                 cure="add bodies and points that are not fixed to the ground",
             ),
-            title=f"model {meaning.name!r}",
+            title=f"model {resolved.name!r}",
         )
     if idle:
         line = "its own line" if len(idle) == 1 else "their own lines"
         system.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
-    system.notes += [f"note: {told}" for told in (*meaning.remarks, *meaning.doubts)]
+    system.notes += [f"note: {told}" for told in (*resolved.remarks, *resolved.doubts)]
     if started is not None:
         return _started(system, *started)
     if placed is not None:
-        share_turns(full, meaning, q)
-        system.given = given_coordinates(full, meaning, q)
+        share_turns(full, resolved, q)
+        system.given = given_coordinates(full, resolved, q)
         allow_like(system, full)
         if system.is_tree:
             return _seated(system, *placed)
@@ -93,14 +93,14 @@ def put_together(meaning: Meaning, wanted: str, rough: bool = True) -> System:
         hold_relations(system, q0)
         return _started(system, q0, v0)
     # initial conditions may name any relative coordinate, so they are met with all of them present
-    full = system if _enough(system, meaning) else build(meaning, "mixed")
-    decides = meaning.guesses or any(f.law.as_drawn for f in meaning.forces)
+    full = system if _enough(system, resolved) else build(resolved, "mixed")
+    decides = resolved.guesses or any(f.law.as_drawn for f in resolved.forces)
     if rough and decides and gap(full, full.q0) > FITS:
-        return put_together(put_right(meaning), wanted, rough=False)
-    q = start_position(full, meaning)
-    v = start_velocity(full, meaning, q)
-    share_turns(full, meaning, q)
-    system.starts, system.given = given_angles(full, meaning, q), given_coordinates(full, meaning, q)
+        return put_together(put_right(resolved), wanted, rough=False)
+    q = start_position(full, resolved)
+    v = start_velocity(full, resolved, q)
+    share_turns(full, resolved, q)
+    system.starts, system.given = given_angles(full, resolved, q), given_coordinates(full, resolved, q)
     allow_like(system, full)
     if system.is_tree:
         return _seated(system, full, q, v)
@@ -110,31 +110,31 @@ def put_together(meaning: Meaning, wanted: str, rough: bool = True) -> System:
     return _started(system, q[pick], v[pick])
 
 
-def _enough(system: System, meaning: Meaning) -> bool:
+def _enough(system: System, resolved: ResolvedModel) -> bool:
     """Whether the start can be met without further relative coordinates: there are none, or none is asked for and
     nothing has to be moved (else all sets move together, to the same position). Large mechanisms move by themselves."""
-    missing = set(meaning.coordinates) - set(system.lowered.carried)
-    asked = {*meaning.position, *meaning.velocity, *(d.coordinate for d in meaning.drivers)}
+    missing = set(resolved.coordinates) - set(system.equations.carried)
+    asked = {*resolved.position, *resolved.velocity, *(d.coordinate for d in resolved.drivers)}
     if system.is_tree or missing & asked:
         return False
     if not missing or system.is_large:
         return True
     system.look(system.q0)
     off = float(np.abs(system.arrays.Phi[: system.m]).max(initial=0.0))
-    return not meaning.position and off < 1e-13 * system.size**2
+    return not resolved.position and off < 1e-13 * system.size**2
 
 
 MANY = 20
 """bodies of an open chain beyond which the O(n) recursion of relative coordinates is the choice of `auto`"""
 
 
-def automatic(meaning: Meaning) -> str:
+def automatic(resolved: ResolvedModel) -> str:
     """Natural coordinates, but relative ones for open trees in space or of many bodies: those need no equations."""
-    if meaning.dimension == 2 and len(meaning.bodies) <= MANY:
+    if resolved.dimension == 2 and len(resolved.bodies) <= MANY:
         return "natural"
-    tree = grow(meaning, relative=True)
-    needed = any(c.needed and c.name not in tree.q_names for c in meaning.coordinates.values())
-    return "natural" if tree.cut or needed or meaning.drivers else "relative"
+    tree = grow(resolved, relative=True)
+    needed = any(c.needed and c.name not in tree.q_names for c in resolved.coordinates.values())
+    return "natural" if tree.cut or needed or resolved.drivers else "relative"
 
 
 def _seated(system: System, full: System, q: np.ndarray, v: np.ndarray) -> System:
@@ -161,32 +161,32 @@ def _started(system: System, q: np.ndarray, v: np.ndarray) -> System:
 def target_rows(system: System, names: list[str]) -> np.ndarray:
     """Each name ("phi", "P.x") as a row over q."""
     rows = np.zeros((len(names), system.n))
-    natural, meaning = system.lowered.exploded, system.meaning
+    natural, resolved = system.equations.exploded, system.resolved
     for k, name in enumerate(names):
         if name in system.q_names:
             rows[k, system.q_names.index(name)] = 1.0
             continue
         point, axis = name.rsplit(".", 1)
-        row, _ = affine(natural, natural.place(meaning.place(point))["xyz".index(axis)])
+        row, _ = affine(natural, natural.place(resolved.place(point))["xyz".index(axis)])
         rows[k, : len(row)] = row
     return rows
 
 
 def target_offsets(system: System, names: list[str]) -> np.ndarray:
     """The constants that go with `target_rows` (points that are not variables have one)."""
-    natural, meaning = system.lowered.exploded, system.meaning
+    natural, resolved = system.equations.exploded, system.resolved
     out = np.zeros(len(names))
     for k, name in enumerate(names):
         if name not in system.q_names:
             point, axis = name.rsplit(".", 1)
-            out[k] = affine(natural, natural.place(meaning.place(point))["xyz".index(axis)])[1]
+            out[k] = affine(natural, natural.place(resolved.place(point))["xyz".index(axis)])[1]
     return out
 
 
-def start_position(system: System, meaning: Meaning) -> np.ndarray:
+def start_position(system: System, resolved: ResolvedModel) -> np.ndarray:
     """Close a mechanism of the plane near the given positions, at the given values of coordinates."""
-    names = list(meaning.position)
-    values = np.array([float(meaning.position[k]) for k in names])
+    names = list(resolved.position)
+    values = np.array([float(resolved.position[k]) for k in names])
     q = system.q0.copy()
     for name, value in zip(names, values, strict=True):
         if name in system.q_names:
@@ -197,15 +197,15 @@ def start_position(system: System, meaning: Meaning) -> np.ndarray:
     closed = approach(system, q, system.q0, targets)
     if not closed.converged:
         problems = why_open(system, closed, names=names)
-        raise AssemblyError(problems, title=f"model {meaning.name!r} cannot be assembled")
+        raise AssemblyError(problems, title=f"model {resolved.name!r} cannot be assembled")
     allow_for_rounding(system, closed)
     return closed.q
 
 
-def start_velocity(system: System, meaning: Meaning, q: np.ndarray) -> np.ndarray:
+def start_velocity(system: System, resolved: ResolvedModel, q: np.ndarray) -> np.ndarray:
     """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned take the least kinetic energy."""
-    names = list(meaning.velocity)
-    drivers = [r.name for r in system.lowered.rows if r.role == "driver"]
+    names = list(resolved.velocity)
+    drivers = [r.name for r in system.equations.rows if r.role == "driver"]
     picked = target_rows(system, names)
     if system.is_large:
         system.look(q)

@@ -14,7 +14,7 @@ from ...methods.positions.closing import Targets, close
 from ...model.model import Model
 from ...model.resolve import resolve
 from ...model.resolve.expansion import without_repeats
-from ...model.resolved import Meaning
+from ...model.resolved import ResolvedModel
 from ...system.system import System
 from ..check.mobility import mobility, rank_of
 from .assemble import as_model, assemble, put_together, target_offsets, target_rows
@@ -38,7 +38,7 @@ def branches(
     return [_points(system, q) for q in assemblies(system, hold, tries)]
 
 
-def _holding(model: Model, names: list[str]) -> Meaning:
+def _holding(model: Model, names: list[str]) -> ResolvedModel:
     """The resolved model with all these coordinates among its variables, as if each were driven."""
     drivers = {f"hold_{k}": {"coordinate": name, "law": 0.0} for k, name in enumerate(names)}
     data = {name: getattr(model, name) for name in type(model).model_fields}
@@ -48,8 +48,8 @@ def _holding(model: Model, names: list[str]) -> Meaning:
 
 def assemblies(system: System, hold: Mapping[str, float] | None = None, tries: int = 200) -> list[np.ndarray]:
     """Coordinates of every assembly found."""
-    names = list(hold) if hold else ([] if system.meaning.drivers else list(system.lowered.carried))
-    if not names and not system.meaning.drivers:
+    names = list(hold) if hold else ([] if system.resolved.drivers else list(system.equations.carried))
+    if not names and not system.resolved.drivers:
         _must_hold(system)
     rows, offsets = target_rows(system, names), target_offsets(system, names)
     values = np.array([hold[k] if hold else float(rows[i] @ system.q0 + offsets[i]) for i, k in enumerate(names)])
@@ -75,11 +75,11 @@ def assemblies(system: System, hold: Mapping[str, float] | None = None, tries: i
 def _comparison(system: System, held: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     """What tells one assembly from another: the coordinates of the bodies; or only the points, where something is left
     free, as a bar between two balls is, which turns about itself."""
-    meaning, size = system.meaning, len(system.lowered.exploded.q_names)
+    resolved, size = system.resolved, len(system.equations.exploded.q_names)
     B = np.vstack([system.at(system.q0, None, 0.0).B, held]) * system.unit
     scale = np.linalg.norm(B, axis=1)
     scale[scale < 1e-12] = 1.0
-    places = [meaning.place(p) for p in meaning.start]
+    places = [resolved.place(p) for p in resolved.start]
     if rank_of(B / scale[:, None]) == system.n or not places:
         return lambda q: q[:size]
 
@@ -92,10 +92,10 @@ def _comparison(system: System, held: np.ndarray) -> Callable[[np.ndarray], np.n
 
 def _mirrored(system: System, q: np.ndarray) -> bool:
     """Whether a body of space has become its mirror image: its distances and angles are the same, but no body can."""
-    if system.meaning.dimension == 2:
+    if system.resolved.dimension == 2:
         return False
     here = system.posture(q)
-    rigid = [name for name, body in system.meaning.bodies.items() if not body.particle]
+    rigid = [name for name, body in system.resolved.bodies.items() if not body.particle]
     return any(float(np.linalg.det(body_motion(here, name).R[0][0])) < 0 for name in rigid)
 
 
@@ -103,8 +103,8 @@ def _must_hold(system: System) -> None:
     """With nothing held, a mechanism that can move has no end of assemblies."""
     if mobility(system).freedom == 0:
         return
-    meaning = system.meaning
-    names = [*meaning.coordinates, *(f"{p}.{x}" for p in meaning.start for x in "xyz"[: meaning.dimension])]
+    resolved = system.resolved
+    names = [*resolved.coordinates, *(f"{p}.{x}" for p in resolved.start for x in "xyz"[: resolved.dimension])]
     raise MethodError(
         Problem(
             "no input is held",
@@ -128,17 +128,17 @@ def on_branch(system: System, branch: int) -> np.ndarray:
 def _wrapped(system: System, q: np.ndarray) -> np.ndarray:
     """Angles brought within half a turn of where the mechanism starts."""
     q = q.copy()
-    for name in system.lowered.carried:
-        if system.meaning.coordinates[name].type == "angle":
+    for name in system.equations.carried:
+        if system.resolved.coordinates[name].type == "angle":
             i = system.q_names.index(name)
             q[i] -= 2 * np.pi * np.round((q[i] - system.q0[i]) / (2 * np.pi))
     return q
 
 
 def _points(system: System, q: np.ndarray) -> dict[str, tuple]:
-    meaning, here = system.meaning, system.posture(q)
+    resolved, here = system.resolved, system.posture(q)
 
     def at(p: str) -> tuple:
-        return tuple(float(x) for x in here.place(meaning.place(p))[0][0])
+        return tuple(float(x) for x in here.place(resolved.place(p))[0][0])
 
-    return {p: at(p) for p in (*meaning.ground, *meaning.start)}
+    return {p: at(p) for p in (*resolved.ground, *resolved.start)}

@@ -19,15 +19,15 @@ from ...model.expression import names
 from ...model.resolve.space.freedoms import FREEDOMS, freedom_coordinate
 from ...model.resolved import (
     GROUND,
-    CoordinateMeaning,
     Direction,
-    DriverMeaning,
     Frame,
-    JointMeaning,
-    LawMeaning,
-    LineMeaning,
-    Meaning,
     Pose,
+    ResolvedCoordinate,
+    ResolvedDriver,
+    ResolvedJoint,
+    ResolvedLaw,
+    ResolvedLine,
+    ResolvedModel,
 )
 from ...system.system import System, build, hold_relations
 
@@ -39,7 +39,7 @@ TOLD = 1e-6
 
 def gap(system: System, q: np.ndarray) -> float:
     """How far the joints are from fitting, in sizes of the mechanism and radians; drivers do not count."""
-    rows = [k for k, row in enumerate(system.lowered.rows) if row.role in ("joint", "rigid")]
+    rows = [k for k, row in enumerate(system.equations.rows) if row.role in ("joint", "rigid")]
     if not rows:
         return 0.0
     hold_relations(system, q)
@@ -51,7 +51,7 @@ def gap(system: System, q: np.ndarray) -> float:
     return float(np.abs(at.Phi[rows] / row_lengths(system, J)[rows]).max())
 
 
-def put_right(meaning: Meaning) -> Meaning:
+def put_right(resolved: ResolvedModel) -> ResolvedModel:
     """The same model, drawn where it fits together; as it is, if it does not.
 
     >>> import biela
@@ -60,66 +60,66 @@ def put_right(meaning: Meaning) -> Meaning:
     >>> model = model.add_joint("hinge", "revolute", bodies=("ground", "bar"), at="O", axis=(0, 1, 0))
     >>> model = model.add_force("spring", "spring", points=("P", "Q"), stiffness=10)
     >>> system = biela.assemble(model, "natural")  # P at (1.1, 0, 0.1)/sqrt(1.22), one metre from O
-    >>> float(system.value("hinge.angle", system.q0)[0][0]), round(float(system.meaning.forces[0].law.free), 4)
+    >>> float(system.value("hinge.angle", system.q0)[0][0]), round(float(system.resolved.forces[0].law.free), 4)
     (0.0, 0.9095)
     """
-    if meaning.dimension == 2:
-        return _put_right_in_plane(meaning)
-    prescribed = dict.fromkeys([*meaning.position, *(d.coordinate for d in meaning.drivers)])
-    held = [n for n in prescribed if n in meaning.coordinates and meaning.coordinates[n].joint is not None]
+    if resolved.dimension == 2:
+        return _put_right_in_plane(resolved)
+    prescribed = dict.fromkeys([*resolved.position, *(d.coordinate for d in resolved.drivers)])
+    held = [n for n in prescribed if n in resolved.coordinates and resolved.coordinates[n].joint is not None]
     from .space import _declared
 
-    bare = replace(meaning, drivers=(), forces=(), position={}, velocity={})
-    coupled = {name for joint in meaning.joints for name, _ in joint.terms}
-    for joint in meaning.joints:
-        coupled |= names(joint.equation) & set(meaning.coordinates) if joint.equation is not None else set()
-    coupled |= {c.name for c in meaning.coordinates.values() if c.type == "term"}
+    bare = replace(resolved, drivers=(), forces=(), position={}, velocity={})
+    coupled = {name for joint in resolved.joints for name, _ in joint.terms}
+    for joint in resolved.joints:
+        coupled |= names(joint.equation) & set(resolved.coordinates) if joint.equation is not None else set()
+    coupled |= {c.name for c in resolved.coordinates.values() if c.type == "term"}
     carry = [*held, *sorted(coupled - set(held))]
     drawn = build(bare, "reference-point", carry=carry, firm=True)
     laws = {n: float(drawn.value(n, _declared(drawn))[0][0]) for n in held}
-    holds = tuple(DriverMeaning(f"drawn.{n}", n, LawMeaning(constant=laws[n])) for n in held)
+    holds = tuple(ResolvedDriver(f"drawn.{n}", n, ResolvedLaw(constant=laws[n])) for n in held)
     system = build(replace(bare, drivers=holds), "reference-point", carry=carry, firm=True) if held else drawn
     q = _declared(system)
     hold_relations(system, q)
-    joints = np.array([row.role != "driver" for row in system.lowered.rows], dtype=bool)
+    joints = np.array([row.role != "driver" for row in system.equations.rows], dtype=bool)
     closed = close(system, q, 0.0, keep=np.ones(len(joints), dtype=bool))
     if not closed.converged:
         closed = close(system, q, 0.0, keep=joints)
     if not closed.converged:
-        return meaning  # told by whoever asks for more than the joints
+        return resolved  # told by whoever asks for more than the joints
     before, after = system.posture(q), system.posture(closed.q)
-    return _told(_free_springs(_counted(_placed(meaning, after), before, after), after), system, before, after, q)
+    return _told(_free_springs(_counted(_placed(resolved, after), before, after), after), system, before, after, q)
 
 
-def _put_right_in_plane(meaning: Meaning) -> Meaning:
+def _put_right_in_plane(resolved: ResolvedModel) -> ResolvedModel:
     """In the plane coordinates count from lines and axes, whatever the drawing; springs and dimensions remain."""
-    system = build(replace(meaning, drivers=(), position={}, velocity={}), "mixed")
+    system = build(replace(resolved, drivers=(), position={}, velocity={}), "mixed")
     q = system.q0.copy()
     hold_relations(system, q)
     closed = close(system, q, 0.0)
     if not closed.converged:
-        return meaning
+        return resolved
     before, after = system.posture(q), system.posture(closed.q)
-    return _told(_free_springs(meaning, after), system, before, after, q)
+    return _told(_free_springs(resolved, after), system, before, after, q)
 
 
-def _placed(meaning: Meaning, after: Posture) -> Meaning:
+def _placed(resolved: ResolvedModel, after: Posture) -> ResolvedModel:
     """Poses and points where the mechanism fits together."""
-    poses, start = dict(meaning.poses), dict(meaning.start)
+    poses, start = dict(resolved.poses), dict(resolved.start)
     for name in poses:
         p, R = body_motion(after, name).p[0][0], body_motion(after, name).R[0][0]
-        origin = p - R @ np.array(meaning.bodies[name].center, dtype=float)
+        origin = p - R @ np.array(resolved.bodies[name].center, dtype=float)
         poses[name] = Pose(tuple(origin), tuple(tuple(row) for row in R))  # type: ignore[arg-type]
     for point in start:
-        start[point] = tuple(after.place(meaning.place(point))[0][0])
-    return replace(meaning, poses=poses, start=start)
+        start[point] = tuple(after.place(resolved.place(point))[0][0])
+    return replace(resolved, poses=poses, start=start)
 
 
 # --------------------------------------------------------------------------------- zeros of the joints' coordinates
-def _counted(meaning: Meaning, before: Posture, after: Posture) -> Meaning:
+def _counted(resolved: ResolvedModel, before: Posture, after: Posture) -> ResolvedModel:
     """Coordinates of joints that have, put together, the values they have as drawn: zero, or what `zero` says."""
-    joints, coordinates = [], dict(meaning.coordinates)
-    for joint in meaning.joints:
+    joints, coordinates = [], dict(resolved.coordinates)
+    for joint in resolved.joints:
         if joint.type in ("spherical", "point-on-line", "point-on-plane"):
             joint = replace(joint, frames=_alike(joint.frames, after))
         free = FREEDOMS.get(joint.type, ())
@@ -135,7 +135,7 @@ def _counted(meaning: Meaning, before: Posture, after: Posture) -> Meaning:
             if c.joint == joint.name:
                 new = freedom_coordinate(fresh, name, free[c.freedom], c.freedom)
                 coordinates[name] = replace(new, needed=c.needed, tilts=c.tilts)
-    return replace(meaning, joints=tuple(joints), coordinates=coordinates)
+    return replace(resolved, joints=tuple(joints), coordinates=coordinates)
 
 
 def _alike(frames: tuple[Frame, ...], after: Posture) -> tuple[Frame, ...]:
@@ -146,11 +146,11 @@ def _alike(frames: tuple[Frame, ...], after: Posture) -> tuple[Frame, ...]:
     return i, replace(j, e1=e1, e2=e2, e3=e3)
 
 
-def _value(posture: Posture, coordinate: CoordinateMeaning) -> float:
+def _value(posture: Posture, coordinate: ResolvedCoordinate) -> float:
     return float(measure(posture, coordinate)[0][0])
 
 
-def _shifted(joint: JointMeaning, moved: dict[str, float], angle: float) -> JointMeaning:
+def _shifted(joint: ResolvedJoint, moved: dict[str, float], angle: float) -> ResolvedJoint:
     """The joint with its frames moved along its own freedoms, so that its coordinates are less by these.
 
     A place that is a point of its body stays; `angle`: from the first frame to the second, then.
@@ -187,32 +187,32 @@ def _slid(frame: Frame, by: dict[str, float]) -> Frame:
 
 
 # ---------------------------------------------------------------------------------------------------- springs
-def _free_springs(meaning: Meaning, after: Posture) -> Meaning:
+def _free_springs(resolved: ResolvedModel, after: Posture) -> ResolvedModel:
     """Springs without a free length are free where the mechanism is put together."""
     forces = []
-    for force in meaning.forces:
+    for force in resolved.forces:
         if force.law.as_drawn and force.type == "line":
             a, b = (after.place(place)[0][0] for place in force.places)
             force = replace(force, law=replace(force.law, free=float(np.linalg.norm(b - a))))
         elif force.law.as_drawn and force.type == "coordinate":
-            c = meaning.coordinates[str(force.coordinate)]
+            c = resolved.coordinates[str(force.coordinate)]
             force = replace(force, law=replace(force.law, free=_value(after, c)))
         elif force.law.as_drawn and force.type == "torsion":
-            axes = tuple(LineMeaning(Direction(body, (1.0, 0.0)), 1.0, None) for body in force.bodies)
-            between = CoordinateMeaning(force.name, "angle", lines=axes)
+            axes = tuple(ResolvedLine(Direction(body, (1.0, 0.0)), 1.0, None) for body in force.bodies)
+            between = ResolvedCoordinate(force.name, "angle", lines=axes)
             force = replace(force, law=replace(force.law, free=_value(after, between)))
         forces.append(force)
-    return replace(meaning, forces=tuple(forces))
+    return replace(resolved, forces=tuple(forces))
 
 
 # ------------------------------------------------------------------------------------------- what is left to tell
-def _told(meaning: Meaning, system: System, before: Posture, after: Posture, q: np.ndarray) -> Meaning:
+def _told(resolved: ResolvedModel, system: System, before: Posture, after: Posture, q: np.ndarray) -> ResolvedModel:
     """Tell the dimensions that the drawing decides, of bodies that had to be moved, and by how much."""
     if gap(system, q) < TOLD:
-        return meaning
+        return resolved
     doubts = []
-    for guess in meaning.guesses:
-        moves = {body: _move(meaning, before, after, body) for body in guess.bodies}
+    for guess in resolved.guesses:
+        moves = {body: _move(resolved, before, after, body) for body in guess.bodies}
         far = {b: m for b, m in moves.items() if m[0] > TOLD * system.size or m[1] > TOLD}
         if far:
             body, (way, angle) = max(far.items(), key=lambda x: x[1][0] / system.size + x[1][1])
@@ -220,14 +220,14 @@ def _told(meaning: Meaning, system: System, before: Posture, after: Posture, q: 
                 f"{guess.what}; but it does not fit together as drawn: {body!r} is moved by {way:.3g} m and turned by "
                 f"{np.degrees(angle):.3g} deg"
             )
-    return replace(meaning, doubts=(*meaning.doubts, *doubts))
+    return replace(resolved, doubts=(*resolved.doubts, *doubts))
 
 
-def _move(meaning: Meaning, before: Posture, after: Posture, body: str) -> tuple[float, float]:
+def _move(resolved: ResolvedModel, before: Posture, after: Posture, body: str) -> tuple[float, float]:
     """How far assembling moves the centre of a body, and turns the body."""
     a, b = body_motion(before, body), body_motion(after, body)
     way = float(np.linalg.norm(b.p[0][0] - a.p[0][0]))
-    if meaning.bodies[body].particle:
+    if resolved.bodies[body].particle:
         return way, 0.0
     R = b.R[0][0] @ a.R[0][0].T
     turn = 0.5 * np.linalg.norm([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])

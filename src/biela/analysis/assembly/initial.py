@@ -38,8 +38,8 @@ def consistent_velocity(
 ) -> np.ndarray:  # fmt: skip
     """B v = f with the given rates (rows `picked`); freedoms that nobody mentioned take the least kinetic energy.
     Without B: that of the state looked at last, its non-zeros only. `keep`: which of the system's rows B has."""
-    meaning, count = system.meaning, len(f)
-    f = np.concatenate([f, [float(meaning.velocity[k]) for k in names]])
+    resolved, count = system.resolved, len(f)
+    f = np.concatenate([f, [float(resolved.velocity[k]) for k in names]])
     if not f.any():
         return np.zeros(system.n)
     v, error, allowed = _rates(system, B, f, picked, keep)
@@ -57,7 +57,7 @@ def consistent_velocity(
                 why=f"{labels[bad[0]]} misses by {error[bad[0]]:.4g}; the mechanism has fewer freedoms than this",
                 cure="give rates only to as many coordinates as the mechanism has freedoms, or drive another one",
             ),
-            title=f"model {meaning.name!r}",
+            title=f"model {resolved.name!r}",
         )
     return v
 
@@ -82,7 +82,7 @@ def why_open(
     system: System, closed: Closed, keep: np.ndarray | None = None, names: list[str] | None = None
 ) -> list[Problem]:
     """Which parts do not reach, in lengths and angles. `names`: of targets beyond the rows."""
-    every = system.lowered.rows
+    every = system.equations.rows
     rows = every if keep is None else [r for r, k in zip(every, keep, strict=True) if k]
     names = names or []
     order = [int(k) for k in np.argsort(-np.abs(closed.residual)) if abs(closed.residual[k]) > 1e-9]
@@ -112,7 +112,7 @@ def why_open(
 def allow_for_rounding(system: System, closed: Closed, keep: np.ndarray | None = None) -> None:
     """Where rounded data has left something of redundant equations, the system knows, and tells where it is worst."""
     if closed.off:
-        every = system.lowered.rows
+        every = system.equations.rows
         rows = every if keep is None else [r for r, k in zip(every, keep, strict=True) if k]
         worst = int(np.argmax(np.abs(closed.residual[: len(rows)])))
         system.slack = max(system.slack, 10.0 * closed.off)

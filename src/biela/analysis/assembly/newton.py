@@ -24,7 +24,7 @@ from ...model.model import Model
 from ...model.resolve import resolve
 from ...model.resolve.expansion import without_repeats
 from ...model.resolve.naming import did_you_mean
-from ...model.resolved import Meaning
+from ...model.resolved import ResolvedModel
 from ...system.system import COORDINATES, System, build, hold_relations
 from ..kinematics.driving import driven
 from ..kinematics.inputs import is_angle
@@ -211,17 +211,17 @@ def watched(system: System, q: np.ndarray, t: float, damped: bool = True, iterat
     return trace
 
 
-def _as_drawn(meaning: Meaning, wanted: str) -> tuple[System, np.ndarray]:
+def _as_drawn(resolved: ResolvedModel, wanted: str) -> tuple[System, np.ndarray]:
     """The equations of assembly, with the initial values as drivers that stand still, and the coordinates as drawn."""
-    meaning = held(replace(meaning, velocity={}))
-    names = [d.coordinate for d in meaning.drivers if d.place is None]
-    carry = list(dict.fromkeys([*meaning.carried(wanted == "mixed"), *names]))
-    system = build(meaning, wanted, carry)
+    resolved = held(replace(resolved, velocity={}))
+    names = [d.coordinate for d in resolved.drivers if d.place is None]
+    carry = list(dict.fromkeys([*resolved.carried(wanted == "mixed"), *names]))
+    system = build(resolved, wanted, carry)
     if not system.n:
-        raise MethodError(Problem("nothing in this model can move", where=meaning.name, cure="add moving bodies"))
+        raise MethodError(Problem("nothing in this model can move", where=resolved.name, cure="add moving bodies"))
     q = system.q0.copy()
     if system.is_tree:
-        drawn = build(meaning, "natural", carry)
+        drawn = build(resolved, "natural", carry)
         q = on_tree(system, drawn, drawn.q0, np.zeros(drawn.n))[0]
     count_driven_turns(system, q)
     hold_relations(system, q)
@@ -230,7 +230,7 @@ def _as_drawn(meaning: Meaning, wanted: str) -> tuple[System, np.ndarray]:
 
 def _with_guess(system: System, q: np.ndarray, guess: Mapping[str, float | str]) -> np.ndarray:
     q = q.copy()
-    angles = {name for name, turns in zip(system.v_names, system.lowered.angular, strict=True) if turns}
+    angles = {name for name, turns in zip(system.v_names, system.equations.angular, strict=True) if turns}
     for name, value in guess.items():
         if name not in system.q_names:
             cure = did_you_mean(name, system.q_names, "coordinates")

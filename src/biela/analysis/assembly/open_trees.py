@@ -11,7 +11,7 @@ import numpy as np
 
 from ...coordinates.tree.from_poses import BodyMotion, carry_beads, keep_turns, seat_positions
 from ...mechanics.measure import measure
-from ...model.resolved import GROUND, Meaning
+from ...model.resolved import GROUND, ResolvedModel
 from ...system.system import System
 from .initial import consistent_velocity
 from .whole_turns import given_angles, given_coordinates
@@ -22,12 +22,12 @@ FITS = 1e-12
 
 def seated_as_declared(system: System) -> tuple[np.ndarray, np.ndarray] | None:
     """q and v at the start of an open tree, if its bodies fit as they are declared; None if the general way is due."""
-    meaning, tree = system.meaning, system.lowered.tree
+    resolved, tree = system.resolved, system.equations.tree
     if not system.is_open_tree or tree is None:
         return None
-    if meaning.dimension == 3 and any(c.type == "angle" and c.joint is None for c in meaning.coordinates.values()):
+    if resolved.dimension == 3 and any(c.type == "angle" and c.joint is None for c in resolved.coordinates.values()):
         return None  # some of them can only be measured
-    bodies = _declared(meaning, tree.frames.bodies, FITS * system.size)
+    bodies = _declared(resolved, tree.frames.bodies, FITS * system.size)
     if bodies is None:
         return None
     carry_beads(tree, bodies)
@@ -40,35 +40,35 @@ def seated_as_declared(system: System) -> tuple[np.ndarray, np.ndarray] | None:
             return None
         if not tree.frames.is_particle(key) and np.abs(x[k, 1:].T - R).max() > 1e-9:
             return None
-    for name, value in meaning.position.items():
-        if name not in meaning.coordinates:
+    for name, value in resolved.position.items():
+        if name not in resolved.coordinates:
             return None
-        if abs(float(measure(here, meaning.coordinates[name])[0][0]) - float(value)) > FITS * max(system.size, 1.0):
+        if abs(float(measure(here, resolved.coordinates[name])[0][0]) - float(value)) > FITS * max(system.size, 1.0):
             return None
-    keep_turns(system, q, lambda name: measure(here, meaning.coordinates[name])[0])
+    keep_turns(system, q, lambda name: measure(here, resolved.coordinates[name])[0])
     v = _velocity(system, q[0])
     if v is None:
         return None
-    system.starts, system.given = given_angles(system, meaning, q[0]), given_coordinates(system, meaning, q[0])
+    system.starts, system.given = given_angles(system, resolved, q[0]), given_coordinates(system, resolved, q[0])
     return q[0], v
 
 
-def _declared(meaning: Meaning, keys: list[str], close: float) -> dict[str, BodyMotion] | None:
+def _declared(resolved: ResolvedModel, keys: list[str], close: float) -> dict[str, BodyMotion] | None:
     """Centre and axes of every body as its pose or its points say; None if they do not say it, or not alike."""
     out = {GROUND: (np.zeros(3), np.eye(3))}
-    at = {**meaning.start, **meaning.ground}
+    at = {**resolved.start, **resolved.ground}
     for key in keys:
-        body = meaning.bodies.get(key)
+        body = resolved.bodies.get(key)
         if body is None or body.particle:
             point = key if body is None else next(iter(body.points), key)
             if point not in at:
                 return None
             out[key] = _three(at[point]), np.eye(3)
             continue
-        pose = meaning.poses.get(key)
+        pose = resolved.poses.get(key)
         if pose is not None:
             R, origin = np.array(pose.rotation, dtype=float), np.array(pose.origin, dtype=float)
-        elif meaning.dimension == 2 and len(body.points) > 1 and all(p in at for p in body.points):
+        elif resolved.dimension == 2 and len(body.points) > 1 and all(p in at for p in body.points):
             local = np.array(list(body.points.values()), dtype=float)
             there = np.array([at[p] for p in body.points], dtype=float)
             k = int(np.argmax(np.linalg.norm(local - local[0], axis=1)))
@@ -94,17 +94,17 @@ def _three(x: tuple | np.ndarray) -> np.ndarray:
 
 def _velocity(system: System, q: np.ndarray) -> np.ndarray | None:
     """Rates as given; the others with the least kinetic energy. None for rates of points."""
-    meaning = system.meaning
-    if not any(float(rate) for rate in meaning.velocity.values()):
+    resolved = system.resolved
+    if not any(float(rate) for rate in resolved.velocity.values()):
         return np.zeros(system.n)
     own = {name: k for k, name in enumerate(system.v_names)}
-    given = {name: own.get(name) for name in meaning.velocity}
+    given = {name: own.get(name) for name in resolved.velocity}
     if None in given.values():
         return None
     v = np.zeros(system.n)
     if len(given) == system.n:
         for name, k in given.items():
-            v[k] = float(meaning.velocity[name])
+            v[k] = float(resolved.velocity[name])
         return v
     picked = np.zeros((len(given), system.n))
     picked[np.arange(len(given)), [k for k in given.values() if k is not None]] = 1.0

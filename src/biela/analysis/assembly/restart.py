@@ -26,13 +26,13 @@ def started_at(motion: Motion, model: Model) -> Model:
     """The model, at rest in the first position of a motion."""
     model = without_repeats(model)
     system, t = motion.system, float(motion.t[0])
-    moving = [d.name for d in system.meaning.drivers]
+    moving = [d.name for d in system.resolved.drivers]
     if t != 0.0 and moving:
         why = f"its drivers ({', '.join(moving)}) are where they are at t = {t:g} s, but a run starts at t = 0"
         raise MethodError(Problem("the model cannot start there", where=system.name, why=why,
                                   cure="take the equilibrium at t = 0, or shift the laws of the drivers"))  # fmt: skip
     springs = {name: item for name, item in model.forces.items() if getattr(item, "free", 0) is None}
-    laws = {f.name: f.law for f in system.meaning.forces}
+    laws = {f.name: f.law for f in system.resolved.forces}
     forces = {**model.forces, **{k: x.model_copy(update={"free": float(laws[k].free)}) for k, x in springs.items()}}
     data: dict[str, Any] = {name: getattr(model, name) for name in type(model).model_fields
                             if name in model.model_fields_set}  # fmt: skip
@@ -48,7 +48,7 @@ def started_at(motion: Motion, model: Model) -> Model:
         if away < CLOSE * max(system.size, 1e-300):
             return candidate
         problem = f"assembled from its initial values it would stand {away:.2g} m away"
-        if system.meaning.dimension == 2:
+        if system.resolved.dimension == 2:
             break
     raise MethodError(
         Problem(
@@ -62,14 +62,14 @@ def started_at(motion: Motion, model: Model) -> Model:
 
 def _values(motion: Motion, model: Model) -> dict[str, float]:
     """Positions of all points, angles of all bodies of the plane, and the model's own coordinates."""
-    meaning = motion.system.meaning
-    held = {d.coordinate for d in meaning.drivers}
-    axes = "xyz"[: meaning.dimension]
-    names = [f"{p}.{x}" for p in meaning.start for x in axes]
-    if meaning.dimension == 2:
-        names += [f"{name}.angle" for name, body in meaning.bodies.items() if not body.particle]
+    resolved = motion.system.resolved
+    held = {d.coordinate for d in resolved.drivers}
+    axes = "xyz"[: resolved.dimension]
+    names = [f"{p}.{x}" for p in resolved.start for x in axes]
+    if resolved.dimension == 2:
+        names += [f"{name}.angle" for name, body in resolved.bodies.items() if not body.particle]
     else:
-        names += [c.name for c in meaning.coordinates.values() if c.joint is not None and c.type != "term"]
+        names += [c.name for c in resolved.coordinates.values() if c.joint is not None and c.type != "term"]
     names += [c for c in (*model.coordinates, *model.initial.position) if c not in names]
     return {name: float(motion[name][0]) for name in names if name not in held and name in motion}
 
@@ -83,7 +83,7 @@ def _posed(motion: Motion, model: Model) -> dict[str, Any]:
             continue
         here = body_motion(motion.posture, name)
         R, p = here.R[0][0], here.p[0][0]
-        centre = np.array([float(x) for x in motion.system.meaning.bodies[name].center])
+        centre = np.array([float(x) for x in motion.system.resolved.bodies[name].center])
         place = {"position": tuple(float(x) for x in p - R @ centre),
                  "orientation": tuple(float(x) for x in quaternion(R))}  # fmt: skip
         out[name] = item.model_copy(update=place)
@@ -94,7 +94,7 @@ def _apart(motion: Motion, system: System) -> float:
     """How far bodies and points are from where they should be."""
     there, here = motion.posture, system.posture(system.q0)
     worst = 0.0
-    for name in system.meaning.bodies:
+    for name in system.resolved.bodies:
         a, b = body_motion(there, name), body_motion(here, name)
         worst = max(worst, float(np.abs(a.p[0][0] - b.p[0][0]).max()))
         worst = max(worst, system.size * float(np.abs(a.R[0][0] - b.R[0][0]).max()))

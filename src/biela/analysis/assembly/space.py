@@ -14,7 +14,7 @@ import numpy as np
 from ...coordinates.tree.from_poses import BodyMotion, seat_positions
 from ...errors import AssemblyError
 from ...mechanics.measure import measure
-from ...model.resolved import GROUND, DriverMeaning, LawMeaning, Meaning
+from ...model.resolved import GROUND, ResolvedDriver, ResolvedLaw, ResolvedModel
 from ...system.system import System, build, hold_relations
 from ..slope_angles import measured_only, tilting
 from .approach import approach
@@ -22,58 +22,60 @@ from .drawing import FITS, gap, put_right
 from .initial import allow_for_rounding, consistent_velocity, why_open
 
 
-def assemble_in_space(meaning: Meaning, rough: bool = True) -> tuple[Meaning, System, np.ndarray, np.ndarray]:
+def assemble_in_space(
+    resolved: ResolvedModel, rough: bool = True
+) -> tuple[ResolvedModel, System, np.ndarray, np.ndarray]:
     """The meaning (with the angles that can only be measured marked), a system in reference-point coordinates with all
     that the initial values speak of, and its start."""
-    fixed = held(meaning)
-    still = [d.coordinate for d in fixed.drivers[len(meaning.drivers) :]]
-    system = build(fixed, "reference-point", carry=[*meaning.carried(True), *still], firm=True)
-    rows = system.lowered.rows
+    fixed = held(resolved)
+    still = [d.coordinate for d in fixed.drivers[len(resolved.drivers) :]]
+    system = build(fixed, "reference-point", carry=[*resolved.carried(True), *still], firm=True)
+    rows = system.equations.rows
     # a rate alone says nothing about where the coordinate starts
-    keep = np.array([not _is_for(r.name, meaning.velocity, meaning.position) for r in rows], dtype=bool)
+    keep = np.array([not _is_for(r.name, resolved.velocity, resolved.position) for r in rows], dtype=bool)
     drawn = _declared(system)
     if rough and gap(system, drawn) > FITS:
-        return assemble_in_space(put_right(meaning), rough=False)
+        return assemble_in_space(put_right(resolved), rough=False)
     q = drawn.copy()
-    for name in system.lowered.carried:
+    for name in system.equations.carried:
         i = system.q_names.index(name)
-        if name in meaning.position:
-            q[i] = float(meaning.position[name])
+        if name in resolved.position:
+            q[i] = float(resolved.position[name])
     count_driven_turns(system, q)
     hold_relations(system, q)
     closed = approach(system, q, drawn, keep=keep)
     if not closed.converged:
-        raise AssemblyError(why_open(system, closed, keep), title=f"model {meaning.name!r} cannot be assembled")
+        raise AssemblyError(why_open(system, closed, keep), title=f"model {resolved.name!r} cannot be assembled")
     allow_for_rounding(system, closed, keep)
     q = closed.q
     loose = tilting(system, q)
     if loose:
-        return assemble_in_space(measured_only(meaning, loose), rough=False)
+        return assemble_in_space(measured_only(resolved, loose), rough=False)
     at = system.at(q, None, 0.0)
-    names = list(meaning.velocity)
+    names = list(resolved.velocity)
     picked = np.zeros((len(names), system.n))
     for k, name in enumerate(names):
-        if _spin(meaning, name):
+        if _spin(resolved, name):
             picked[k, system.v_names.index(name)] = 1.0
         else:
             picked[k] = at.B[system.row_names.index(_label(name))]
     real = np.array([not r.name.startswith("initial.") for r in rows], dtype=bool)
-    drivers = [d.name for d in meaning.drivers]
+    drivers = [d.name for d in resolved.drivers]
     labels = [r.name for r, x in zip(rows, real, strict=True) if x]
     v = consistent_velocity(system, at.B[real], -at.Phi_t[real], picked, names, drivers, labels, real)
-    return meaning, system, q, v
+    return resolved, system, q, v
 
 
-def held(meaning: Meaning) -> Meaning:
+def held(resolved: ResolvedModel) -> ResolvedModel:
     """The meaning with a driver that stands still for every coordinate and point that its initial values speak of."""
-    still = dict.fromkeys(n for n in (*meaning.velocity, *meaning.position) if not _spin(meaning, n))
-    holds = [_hold(meaning, n, float(meaning.position.get(n, 0.0))) for n in still]
-    return replace(meaning, drivers=(*meaning.drivers, *holds))
+    still = dict.fromkeys(n for n in (*resolved.velocity, *resolved.position) if not _spin(resolved, n))
+    holds = [_hold(resolved, n, float(resolved.position.get(n, 0.0))) for n in still]
+    return replace(resolved, drivers=(*resolved.drivers, *holds))
 
 
-def _spin(meaning: Meaning, name: str) -> bool:
+def _spin(resolved: ResolvedModel, name: str) -> bool:
     body, _, part = name.rpartition(".")
-    return part in ("wx", "wy", "wz") and body in meaning.bodies
+    return part in ("wx", "wy", "wz") and body in resolved.bodies
 
 
 def _label(name: str) -> str:
@@ -85,34 +87,34 @@ def _is_for(row: str, velocity: dict, position: dict) -> bool:
     return row != name and name in velocity and name not in position
 
 
-def _hold(meaning: Meaning, name: str, value: float) -> DriverMeaning:
+def _hold(resolved: ResolvedModel, name: str, value: float) -> ResolvedDriver:
     """A driver that keeps a coordinate, or a component of a point, where it is asked to be."""
-    law = LawMeaning(constant=value)
-    if name in meaning.coordinates:
-        return DriverMeaning(_label(name), name, law)
+    law = ResolvedLaw(constant=value)
+    if name in resolved.coordinates:
+        return ResolvedDriver(_label(name), name, law)
     point, axis = name.rsplit(".", 1)
-    return DriverMeaning(_label(name), name, law, meaning.place(point), "xyz".index(axis))
+    return ResolvedDriver(_label(name), name, law, resolved.place(point), "xyz".index(axis))
 
 
 def _declared(system: System) -> np.ndarray:
     """Coordinates of the declared poses; carried coordinates as they are there."""
-    tree, meaning = system.lowered.tree, system.meaning
+    tree, resolved = system.equations.tree, system.resolved
     assert tree is not None
     bodies = {}
     for key in (GROUND, *tree.frames.bodies):
         R, p = np.eye(3), np.zeros(3)
-        pose = meaning.poses.get(key)
+        pose = resolved.poses.get(key)
         if pose is not None:
             R = np.array(pose.rotation, dtype=float)
-            p = np.array(pose.origin, dtype=float) + R @ np.array(meaning.bodies[key].center, dtype=float)
+            p = np.array(pose.origin, dtype=float) + R @ np.array(resolved.bodies[key].center, dtype=float)
         elif key != GROUND:
-            point = next(iter(meaning.bodies[key].points), key) if key in meaning.bodies else key
-            p = np.array(meaning.start[point], dtype=float)
+            point = next(iter(resolved.bodies[key].points), key) if key in resolved.bodies else key
+            p = np.array(resolved.start[point], dtype=float)
         bodies[key] = BodyMotion((p[None, :], None, None), (R[None, :, :], None, None))
     q = seat_positions(tree, bodies, system.nq)[0]
     here = system.posture(q)
-    for name in system.lowered.carried:
-        q[system.q_names.index(name)] = float(measure(here, meaning.coordinates[name])[0][0])
+    for name in system.equations.carried:
+        q[system.q_names.index(name)] = float(measure(here, resolved.coordinates[name])[0][0])
     return q
 
 
@@ -120,8 +122,8 @@ def count_driven_turns(system: System, q: np.ndarray) -> None:
     """A driven angle starts with the whole turns that its law has at t = 0."""
     system.look(q)
     Phi = system.arrays.Phi[: system.m].copy()
-    for k, row in enumerate(system.lowered.rows):
+    for k, row in enumerate(system.equations.rows):
         if row.role == "driver":
-            c = next(d.coordinate for d in system.meaning.drivers if d.name == row.name)
-            if c in system.lowered.carried and system.meaning.coordinates[c].type == "angle":
+            c = next(d.coordinate for d in system.resolved.drivers if d.name == row.name)
+            if c in system.equations.carried and system.resolved.coordinates[c].type == "angle":
                 q[system.q_names.index(c)] -= 2 * np.pi * np.round(Phi[k] / (2 * np.pi))

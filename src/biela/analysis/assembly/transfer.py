@@ -17,7 +17,7 @@ def in_coordinates(system: System, full: System, q: np.ndarray, v: np.ndarray) -
 def on_points(system: System, full: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """On the points and vectors of natural coordinates."""
     q0, v0 = np.zeros(system.n), np.zeros(system.n)
-    (_on_points_of_space if system.meaning.dimension == 3 else _on_points_of_plane)(system, full, q, v, q0, v0)
+    (_on_points_of_space if system.resolved.dimension == 3 else _on_points_of_plane)(system, full, q, v, q0, v0)
     _carry(system, full, q, v, q0, v0)
     return q0, v0
 
@@ -25,13 +25,13 @@ def on_points(system: System, full: System, q: np.ndarray, v: np.ndarray) -> tup
 def _on_points_of_space(
     system: System, full: System, q: np.ndarray, v: np.ndarray, q0: np.ndarray, v0: np.ndarray
 ) -> None:
-    here, natural, frames = full.posture(q, v), system.lowered.exploded, full.lowered.exploded
-    bare = [p for p in system.meaning.start if not system.meaning.owners.get(p)]
+    here, natural, frames = full.posture(q, v), system.equations.exploded, full.equations.exploded
+    bare = [p for p in system.resolved.start if not system.resolved.owners.get(p)]
     for k, e in enumerate([*natural.layout.order, *bare]):
         if isinstance(e, str):
             x, xd, _ = here.place(Place("", (0, 0, 0), e))
         elif e.kind == "point":
-            local = (0.0, 0.0, 0.0) if system.meaning.bodies[e.body].particle else e.local
+            local = (0.0, 0.0, 0.0) if system.resolved.bodies[e.body].particle else e.local
             x, xd, _ = here.place(Place(e.body, local))
         else:
             x, xd, _ = here.vector(frames.direction(Direction(e.body, e.local)))
@@ -41,7 +41,7 @@ def _on_points_of_space(
 def _on_points_of_plane(
     system: System, full: System, q: np.ndarray, v: np.ndarray, q0: np.ndarray, v0: np.ndarray
 ) -> None:
-    here, natural, meaning = full.posture(q, v), system.lowered.exploded, system.meaning
+    here, natural, resolved = full.posture(q, v), system.equations.exploded, system.resolved
     for body, point, axis in natural.copies:
         moving, where = natural.target((body, point, axis))
         if not moving:
@@ -49,7 +49,7 @@ def _on_points_of_plane(
         local = (0.0, 0.0)
         if body:
             virtual = natural.layout.virtual
-            local = virtual[point][1] if point in virtual else meaning.bodies[body].points[point]
+            local = virtual[point][1] if point in virtual else resolved.bodies[body].points[point]
         x, xd, _ = here.place(Place(body, local, point))
         q0[where], v0[where] = x[0, axis], xd[0, axis]
 
@@ -65,7 +65,7 @@ def on_tree(system: System, full: System, q: np.ndarray, v: np.ndarray) -> tuple
 
 def _carry(system: System, full: System, q: np.ndarray, v: np.ndarray, q0: np.ndarray, v0: np.ndarray) -> None:
     """Relative coordinates among the variables."""
-    for name in system.lowered.carried:
+    for name in system.equations.carried:
         value, rate, _ = full.value(name, q, v)
         q0[system.q_names.index(name)] = float(value[0])
         v0[system.v_names.index(name)] = float(rate[0])
@@ -75,6 +75,6 @@ def largest_change(system: System, q: np.ndarray, before: np.ndarray) -> float:
     """The largest change of a coordinate: of lengths in units of the mechanism; numbers of quaternions as they are."""
     unit = system.unit
     if system.nq != system.n:
-        lengths = {name for name, turns in zip(system.v_names, system.lowered.angular, strict=True) if not turns}
+        lengths = {name for name, turns in zip(system.v_names, system.equations.angular, strict=True) if not turns}
         unit = np.array([system.size if name in lengths else 1.0 for name in system.q_names])
     return float(np.abs((q - before) / unit).max(initial=0.0))

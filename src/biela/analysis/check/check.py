@@ -142,28 +142,28 @@ def check(model: Model | str | Path) -> CheckReport:
                 system.notes.append("note: no body has mass: kinematics needs none, a simulation does")
     natural, free = systems["natural"], systems["reference-point"]
     pose = sizes["reference-point"].pose
-    meaning = natural.meaning
-    rigid = sum(not b.particle for b in meaning.bodies.values())
+    resolved = natural.resolved
+    rigid = sum(not b.particle for b in resolved.bodies.values())
     return CheckReport(
         model.name,
         model.title,
-        len(meaning.bodies),
-        tuple(float(x) for x in meaning.gravity),
+        len(resolved.bodies),
+        tuple(float(x) for x in resolved.gravity),
         sizes,
         sizes["reference-point"].counted,
         determinacy(free, free.q0 if pose is None else pose),
         hold_idle_spins(resolve(model))[1],
-        islands(meaning),
+        islands(resolved),
         singular,
         problems,
-        [*meaning.doubts, *_doubts(natural), *_nearly(sizes)] if rigid or meaning.bodies else ["there are no bodies"],
-        [note for note in natural.notes if note.removeprefix("note: ") not in meaning.doubts],
+        [*resolved.doubts, *_doubts(natural), *_nearly(sizes)] if rigid or resolved.bodies else ["there are no bodies"],
+        [note for note in natural.notes if note.removeprefix("note: ") not in resolved.doubts],
         describe_events(natural),
     )
 
 
 def _has_mass(system: System) -> bool:
-    return any(float(b.mass) > 0.0 for b in system.meaning.bodies.values()) or not system.meaning.bodies
+    return any(float(b.mass) > 0.0 for b in system.resolved.bodies.values()) or not system.resolved.bodies
 
 
 def _nearly(sizes: dict[str, Mobility]) -> list[str]:
@@ -181,13 +181,13 @@ def _nearly(sizes: dict[str, Mobility]) -> list[str]:
 
 def _doubts(system: Any) -> list[str]:
     """Numbers that are possible but look like a slip of units."""
-    meaning, out = system.meaning, []
-    g = float(np.linalg.norm([float(x) for x in meaning.gravity]))
+    resolved, out = system.resolved, []
+    g = float(np.linalg.norm([float(x) for x in resolved.gravity]))
     if g > 100:
         out.append(f"gravity of {g:g} m/s^2: were millimetres meant?")
     if system.size > 100:
         out.append(f"bodies of about {system.size:g} m: were millimetres meant?")
-    for name, b in meaning.bodies.items():
+    for name, b in resolved.bodies.items():
         if b.mass and len(b.points) > 1:
             p = np.array(list(b.points.values()), dtype=float)
             reach = float(np.ptp(p, axis=0).max())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...coordinates.tree.spanning import implied_pins
-from ...model.resolved import GROUND, Meaning
+from ...model.resolved import GROUND, ResolvedModel
 from ...system.system import System
 from .mobility import rank_of, scaled_jacobian
 
@@ -27,7 +27,7 @@ def determinacy(system: System, q: np.ndarray, t: float = 0.0) -> Determinacy:
     A self-stress is a set of multipliers that moves nothing: B^T lam = 0. Joints without a part in any are determined.
     """
     B = scaled_jacobian(system, q, t)
-    rows = system.lowered.rows
+    rows = system.equations.rows
     owners = list(dict.fromkeys(r.owner for r in rows if r.role in ("joint", "driver")))
     if not B.size:
         return Determinacy(tuple(owners), ())
@@ -40,9 +40,9 @@ def determinacy(system: System, q: np.ndarray, t: float = 0.0) -> Determinacy:
     return Determinacy(tuple(o for o in owners if o not in loose), tuple(o for o in owners if o in loose))
 
 
-def islands(meaning: Meaning) -> list[list[str]]:
+def islands(resolved: ResolvedModel) -> list[list[str]]:
     """Groups of bodies that no joint connects to the ground, however far."""
-    group = {b: b for b in (GROUND, *meaning.bodies)}
+    group = {b: b for b in (GROUND, *resolved.bodies)}
 
     def root(b: str) -> str:
         while group[b] != b:
@@ -54,13 +54,13 @@ def islands(meaning: Meaning) -> list[list[str]]:
         for b in known[1:]:
             group[root(b)] = root(known[0])
 
-    for j in [*meaning.joints, *implied_pins(meaning)]:
+    for j in [*resolved.joints, *implied_pins(resolved)]:
         places = [*j.places, *(f.place for f in j.frames), *(x.through for x in j.lines if x.through is not None)]
         join([p.body for p in places] + list(j.bodies))
         for name, _ in j.terms:
-            join([p.body for p in meaning.coordinates[name].places])
+            join([p.body for p in resolved.coordinates[name].places])
     out: dict[str, list[str]] = {}
-    for b in meaning.bodies:
+    for b in resolved.bodies:
         if root(b) != root(GROUND):
             out.setdefault(root(b), []).append(b)
     return list(out.values())

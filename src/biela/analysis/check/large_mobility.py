@@ -13,7 +13,7 @@ from ...system.system import System
 
 def poses_near(system: System, q: np.ndarray, t: float, count: int = 2) -> list[np.ndarray]:
     """The pose and others a sizeable way off that satisfy the joints, drivers set aside."""
-    keep = np.array([r.role != "driver" for r in system.lowered.rows], dtype=bool)
+    keep = np.array([r.role != "driver" for r in system.equations.rows], dtype=bool)
     rng, poses = np.random.default_rng(1), [q]
     for k in range(count):
         system.look(q, None, t)
@@ -34,7 +34,7 @@ def large_mobility(system: System, q: np.ndarray, t: float) -> dict:
         system.look(pose, None, t)
         found.append((dependent_rows(scaled_rows(system)[0]), pose))
     implied, pose = min(found, key=lambda f: len(f[0]))
-    rows = system.lowered.rows
+    rows = system.equations.rows
     names = tuple(rows[k].name for k in implied if not rows[k].name.endswith((".sine", ".cosine")))
     owners = tuple(dict.fromkeys(rows[k].owner for k in implied if rows[k].name in names))
     return {
@@ -45,7 +45,7 @@ def large_mobility(system: System, q: np.ndarray, t: float) -> dict:
 
 def locked_large(system: System) -> list[str]:
     """Drivers whose row adds nothing to those before it."""
-    rows = system.lowered.rows
+    rows = system.equations.rows
     drivers = [k for k, r in enumerate(rows) if r.role == "driver"]
     if not drivers:
         return []

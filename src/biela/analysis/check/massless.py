@@ -7,7 +7,7 @@ import numpy as np
 from ...coordinates.tree.from_poses import body_motion
 from ...errors import Problem
 from ...methods.status import OK
-from ...model.resolved import BodyMeaning, Place
+from ...model.resolved import Place, ResolvedBody
 from ...system.system import System
 from .large_mobility import massless_large
 from .mobility import scaled_jacobian
@@ -42,7 +42,7 @@ def without_inertia(system: System) -> list[Problem]:
     if not loose.size:
         return []
     spinning, parts = _parts(system, loose.T * unit)
-    problems = [_slender(system.meaning.bodies[name]) for name in spinning]
+    problems = [_slender(system.resolved.bodies[name]) for name in spinning]
     if parts or not spinning:
         weight = np.abs(loose[:, 0])
         names = [system.v_names[i] for i in np.argsort(-weight) if weight[i] > 0.3 * weight.max()]
@@ -63,33 +63,33 @@ def _no_inertia(parts: list[str]) -> Problem:
 def _parts(system: System, velocities: np.ndarray) -> tuple[list[str], list[str]]:
     """The bodies that these velocities only turn about a line on which all their points lie, and whatever else of
     bodies and points of no body they move."""
-    meaning, exploded = system.meaning, system.lowered.exploded
+    resolved, exploded = system.resolved, system.equations.exploded
     here = system.posture(np.repeat(system.q0[None, :], len(velocities), axis=0), velocities)
     speeds: dict[str, float] = {}
     turning: dict[str, float] = {}
-    for name, body in meaning.bodies.items():
+    for name, body in resolved.bodies.items():
         places = [here.place(Place(name, local, point)) for point, local in body.points.items()]
         if float(body.mass) > 0.0:  # else its centre is wherever its axes begin, and nobody's
             places.append(here.vector(exploded.center(name)))
         speeds[name] = max((float(np.abs(rate).max()) for _, rate, _ in places), default=0.0) / system.size
         turning[name] = 0.0 if body.particle else float(np.abs(body_motion(here, name).R[1]).max())
-    for point in meaning.start:
-        if not meaning.owners.get(point):
-            speeds[point] = float(np.abs(here.place(meaning.place(point))[1]).max()) / system.size
+    for point in resolved.start:
+        if not resolved.owners.get(point):
+            speeds[point] = float(np.abs(here.place(resolved.place(point))[1]).max()) / system.size
     most = max([*speeds.values(), *turning.values()], default=0.0)
     bare = [n for n, w in turning.items() if w > SMALL * most and speeds[n] <= SMALL * most]
-    spinning = [n for n in bare if meaning.dimension == 3 and _is_slender(meaning.bodies[n])]
+    spinning = [n for n in bare if resolved.dimension == 3 and _is_slender(resolved.bodies[n])]
     return spinning, [n for n, w in speeds.items() if w > SMALL * most or (n in bare and n not in spinning)]
 
 
-def _is_slender(body: BodyMeaning) -> bool:
+def _is_slender(body: ResolvedBody) -> bool:
     if body.kind == "rod":
         return True
     least, middle, _ = np.linalg.eigvalsh(np.array(body.inertia, dtype=float))
     return bool(least <= 1e-12 * middle)
 
 
-def _slender(body: BodyMeaning) -> Problem:
+def _slender(body: ResolvedBody) -> Problem:
     """A body that turns about its own line, of which it has no moment of inertia."""
     cure = "hold it with a joint that does not let it turn about that line, or have no joint or force turn it"
     if body.kind == "bar":

@@ -105,7 +105,7 @@ def regular_poses(system: System, q: np.ndarray, t: float, count: int = 6) -> li
     """The pose itself and others around it, a sizeable way off, that satisfy the joints (drivers set aside)."""
     if not system.m:
         return [q]  # nothing can lose rank
-    keep = np.array([r.role != "driver" for r in system.lowered.rows], dtype=bool)
+    keep = np.array([r.role != "driver" for r in system.equations.rows], dtype=bool)
     unit = system.unit
     rng = np.random.default_rng(1)
     poses = [q]
@@ -135,7 +135,7 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
     (1, 0, False)
     """
     q = system.q0 if q is None else q
-    rows = system.lowered.rows
+    rows = system.equations.rows
     drivers = sum(r.role == "driver" for r in rows)
     angles = sum(r.role == "coordinate" and r.name.endswith(".sine") for r in rows)
     if system.is_large:
@@ -178,7 +178,7 @@ def nearly_redundant(value: float) -> str:
 
 def nearly_fits(system: System, off: float = 0.0, where: str = "") -> str:
     """What it means that rows are redundant but for the rounding of the data."""
-    decimals = round(-np.log10(2 * system.meaning.rounding))
+    decimals = round(-np.log10(2 * system.resolved.rounding))
     misses = f"; {where}" if where else ""
     by = f" (by {off:.1e} of its size)" if off else ""
     return (
@@ -193,10 +193,10 @@ def left_free(system: System, m: Mobility) -> tuple[list[str], list[str]]:
     free = np.linalg.svd(scaled_jacobian(system, m.pose))[2][m.rank :] * system.unit
     here = system.posture(np.repeat(m.pose[None, :], len(free), axis=0), free)
     moving, idle = [], []
-    for name, body in system.meaning.bodies.items():
+    for name, body in system.resolved.bodies.items():
         places = [here.place(Place(name, local, point)) for point, local in body.points.items()]
         if float(body.mass) > 0.0:  # else its centre is wherever its axes begin, and nobody's
-            places.append(here.vector(system.lowered.exploded.center(name)))
+            places.append(here.vector(system.equations.exploded.center(name)))
         if max((float(np.abs(rate).max(initial=0.0)) for _, rate, _ in places), default=0.0) > 1e-6 * system.size:
             moving.append(name)
         elif not body.particle and float(np.abs(body_motion(here, name).R[1]).max(initial=0.0)) > 1e-6:
@@ -209,7 +209,7 @@ def merged_rows(system: System, q: np.ndarray, B: np.ndarray) -> tuple[np.ndarra
 
     Returns the matrix, and the name and the owner of each row.
     """
-    rows = system.lowered.rows
+    rows = system.equations.rows
     use: list[np.ndarray] = []
     names: list[str] = []
     owners: list[str] = []

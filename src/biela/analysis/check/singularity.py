@@ -13,14 +13,14 @@ def describe_singularity(system: System, q: np.ndarray, t: float | None) -> str:
     """Name the parts whose constraints become dependent at (or just after) q, and points that are in line."""
     if system.is_large:
         system.look(q, None, t or 0.0)
-        rows = system.lowered.rows
+        rows = system.equations.rows
         weak = list(dict.fromkeys(rows[k].owner for k in dependent_rows(scaled_rows(system)[0])))
         return f"singular position at t = {t or 0.0:.6g} s: {', '.join(weak[:6])}{' ...' if len(weak) > 6 else ''}"
     B = scaled_jacobian(system, q, t or 0.0)
     U, s, _ = np.linalg.svd(B)
     spare = system.m - system.rank
     weight = np.abs(U[:, system.rank - 1 : system.m - spare if spare else None]).max(axis=1)
-    rows = system.lowered.rows
+    rows = system.equations.rows
     owners = list(dict.fromkeys(r.owner for r, w in zip(rows, weight, strict=True) if w > 0.05 * weight.max()))
     line = in_line(system, q, owners)
     when = f" at t = {t:.6g} s" if t is not None else ""
@@ -32,12 +32,12 @@ def describe_singularity(system: System, q: np.ndarray, t: float | None) -> str:
 
 def in_line(system: System, q: np.ndarray, owners: list[str], tolerance: float = 0.02) -> list[str]:
     """The points of the given bodies, if all of them lie (nearly) on one straight line."""
-    meaning, here = system.meaning, system.posture(q)
+    resolved, here = system.resolved, system.posture(q)
     names: list[str] = []
     at: list[np.ndarray] = []
     for body in owners:
-        for p in joined_points(system, body) if body in meaning.bodies else ():
-            place = here.place(meaning.place(p))[0][0]
+        for p in joined_points(system, body) if body in resolved.bodies else ():
+            place = here.place(resolved.place(p))[0][0]
             if not any(np.abs(place - other).max() < 1e-9 * system.size for other in at):
                 names.append(p)
                 at.append(place)
@@ -49,8 +49,8 @@ def in_line(system: System, q: np.ndarray, owners: list[str], tolerance: float =
 
 def joined_points(system: System, body: str) -> list[str]:
     """The points of a body where others are joined to it."""
-    meaning = system.meaning
-    joined = {p for p, owners in meaning.owners.items() if len(owners) > 1}
-    joined |= {p.point for j in meaning.joints for p in (*j.places, *(f.place for f in j.frames)) if p.point}
-    own = [p for p in meaning.bodies[body].points if p in joined]
-    return own if len(own) > 1 else list(meaning.bodies[body].points)
+    resolved = system.resolved
+    joined = {p for p, owners in resolved.owners.items() if len(owners) > 1}
+    joined |= {p.point for j in resolved.joints for p in (*j.places, *(f.place for f in j.frames)) if p.point}
+    own = [p for p in resolved.bodies[body].points if p in joined]
+    return own if len(own) > 1 else list(resolved.bodies[body].points)

@@ -17,7 +17,7 @@ from ...system.system import typical_length
 from ..assembly.assemble import as_model, assemble
 from ..simulate.simulate import simulate
 from ..simulate.step_rules import shortest_period
-from .methods import Way, all_ways, way
+from .methods import MethodSpec, all_method_specs, method_spec
 from .study import Comparison, Row
 
 PAIRS = ("penalty+trapezoidal", "augmented+trapezoidal", "projection+rk2", "projection+abm4")
@@ -64,19 +64,19 @@ def compare(
     """
     model, tell = as_model(model), tell or (lambda text: None)
     product = bool(coordinates or formulations or integrators)
-    ways = [way(pair) for pair in (pairs or (() if product else PAIRS))]
-    ways = list(dict.fromkeys([*ways, *(all_ways(coordinates, formulations, integrators) if product else ())]))
-    meaning = resolve(model)
-    if duration is None and meaning.duration is None:
+    ways = [method_spec(pair) for pair in (pairs or (() if product else PAIRS))]
+    ways = list(dict.fromkeys([*ways, *(all_method_specs(coordinates, formulations, integrators) if product else ())]))
+    resolved = resolve(model)
+    if duration is None and resolved.duration is None:
         raise MethodError(Problem("for how long?", cure="give duration (seconds), or run.duration in the model file"))
-    first = float(meaning.step or 1e-3)
+    first = float(resolved.step or 1e-3)
     steps = list(dict.fromkeys((first, 10 * first) if not steps else steps))
     tolerances = list(dict.fromkeys(TOLERANCES if not tolerances else tolerances))
     _refuse(ways, steps, tolerances, reference, product, repeats, target)
     out = Comparison(
-        model.name, float(duration or meaning.duration or 0.0), [w.name for w in ways], steps,
+        model.name, float(duration or resolved.duration or 0.0), [w.name for w in ways], steps,
         tolerances if any(w.adaptive for w in ways) else [], None, target=target, repeats=repeats,
-        size=typical_length(meaning),
+        size=typical_length(resolved),
     )  # fmt: skip
     out.steps = steps if any(not w.adaptive for w in ways) else []
     with suppress(BielaError):  # what does not assemble is told by every row
@@ -89,7 +89,7 @@ def compare(
 
 
 def _fill(
-    out: Comparison, model: Model, ways: list[Way], steps: list[float], tolerances: list[float],
+    out: Comparison, model: Model, ways: list[MethodSpec], steps: list[float], tolerances: list[float],
     duration: float | None, reference: str, tell: Tell,
 ) -> None:  # fmt: skip
     """The rows, one after another: what is there when somebody interrupts is kept."""
@@ -100,8 +100,8 @@ def _fill(
     if own:
         out.reference = f"each method's own run with 1/{REFINED} of its smallest step (self-convergence)"
     runs = [(w, a) for w in ways for a in (tolerances if w.adaptive else steps)]
-    warm: set[Way] = set()
-    truths: dict[Way, Any] = {}
+    warm: set[MethodSpec] = set()
+    truths: dict[MethodSpec, Any] = {}
     for count, (w, accuracy) in enumerate(runs):
         where = f"[{count + 1}/{len(runs)}] {w.name}, {'tolerance' if w.adaptive else 'step'} {accuracy:g}"
         error = w.refused(accuracy)
@@ -130,8 +130,8 @@ def _fill(
         out.rows.append(_refused(w, accuracy, error))
 
 
-def _refuse(ways: list[Way], steps: list[float], tolerances: list[float], reference: str, product: bool, repeats: int,
-            target: float | None) -> None:  # fmt: skip
+def _refuse(ways: list[MethodSpec], steps: list[float], tolerances: list[float], reference: str, product: bool,
+            repeats: int, target: float | None) -> None:  # fmt: skip
     """Nonsense is refused before anything runs; of a product of many, what does not go together is a row instead."""
     if not product:
         for w in ways:
@@ -144,7 +144,9 @@ def _refuse(ways: list[Way], steps: list[float], tolerances: list[float], refere
         assert error is not None
         raise error
     if reference not in ("auto", "none", "self"):
-        error = way(reference).refused(REFERENCE_TOLERANCE if way(reference).adaptive else min(steps) / REFINED)
+        error = method_spec(reference).refused(
+            REFERENCE_TOLERANCE if method_spec(reference).adaptive else min(steps) / REFINED
+        )
         if error is not None:
             raise error
     if repeats < 1:
@@ -153,7 +155,7 @@ def _refuse(ways: list[Way], steps: list[float], tolerances: list[float], refere
         raise MethodError(Problem(f"target = {target} is not possible", cure="a positive length, in m"))
 
 
-def _run(model: Model, w: Way, accuracy: float, duration: float | None) -> Result:
+def _run(model: Model, w: MethodSpec, accuracy: float, duration: float | None) -> Result:
     return _finished(simulate(model, duration, samples=1, **w.options(accuracy)))
 
 
@@ -168,7 +170,7 @@ def _truth(model: Model, duration: float | None, reference: str, tell: Tell) -> 
     """Where the points end by the reference, its name, and how far it may be off: what a looser one differs by."""
     for text in REFERENCES if reference == "auto" else (reference,):
         tell(f"reference: {text}")
-        w = way(text)
+        w = method_spec(text)
         fine, coarse = (REFERENCE_TOLERANCE, LOOSER) if w.adaptive else (None, None)
         try:
             result = _finished(simulate(model, duration, samples=1, **w.options(fine)))
@@ -185,7 +187,7 @@ def _truth(model: Model, duration: float | None, reference: str, tell: Tell) -> 
     return None, None, 0.0
 
 
-def _row(w: Way, accuracy: float, result: Result, truth: Any) -> Row:
+def _row(w: MethodSpec, accuracy: float, result: Result, truth: Any) -> Row:
     tr = result.trajectory
     # where the equations are solved within the step, each iteration of Newton's evaluates them
     evaluations = tr.evaluations + (tr.iterations if result.settings.integrator.direct else 0)
@@ -201,7 +203,7 @@ def _row(w: Way, accuracy: float, result: Result, truth: Any) -> Row:
     )  # fmt: skip
 
 
-def _refused(w: Way, accuracy: float, error: BielaError) -> Row:
+def _refused(w: MethodSpec, accuracy: float, error: BielaError) -> Row:
     why = "; ".join(f"{p.what}" + (f" ({p.why})" if p.why else "") for p in error.problems)
     step, tolerance = (None, accuracy) if w.adaptive else (accuracy, None)
     return Row(w.name, w.coordinates, w.formulation, w.integrator, step, tolerance, None, 0, 0, 0, None, None, None,
@@ -210,7 +212,7 @@ def _refused(w: Way, accuracy: float, error: BielaError) -> Row:
 
 def _ends(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
     """Positions and velocities of the points at the end, and of the centres of bodies that have none."""
-    bare = [name for name, body in result.system.meaning.bodies.items() if not body.points]
+    bare = [name for name, body in result.system.resolved.bodies.items() if not body.points]
     places = result.final | {name: result[f"{name}.position"][-1] for name in bare}
     return places, {name: result[f"{name}.velocity"][-1] for name in places}
 

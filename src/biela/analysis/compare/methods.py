@@ -20,7 +20,7 @@ SETTABLE: dict[str, type] = {
 
 
 @dataclass(frozen=True)
-class Way:
+class MethodSpec:
     """Coordinates, formulation, integrator and what else was set; None leaves the choice to biela."""
 
     coordinates: str | None
@@ -32,7 +32,7 @@ class Way:
     def name(self) -> str:
         """As it is written.
 
-        >>> Way("relative", "projection", "rk4").name, Way(None, None, "hht", (("rho", 0.8),)).name
+        >>> MethodSpec("relative", "projection", "rk4").name, MethodSpec(None, None, "hht", (("rho", 0.8),)).name
         ('relative:projection+rk4', 'hht[rho=0.8]')
         """
         pair = f"{self.formulation}+{self.integrator}" if self.formulation else self.integrator
@@ -76,11 +76,11 @@ class Way:
         return None
 
 
-def way(text: str) -> Way:
+def method_spec(text: str) -> MethodSpec:
     """Read "[coordinates:][formulation+]integrator[knob=value,...]".
 
     >>> way("penalty+trapezoidal")
-    Way(coordinates=None, formulation='penalty', integrator='trapezoidal', knobs=())
+    MethodSpec(coordinates=None, formulation='penalty', integrator='trapezoidal', knobs=())
     >>> way("reference-point:generalized-alpha[rho=0.8]").knobs
     (('rho', 0.8),)
     """
@@ -94,7 +94,7 @@ def way(text: str) -> Way:
         listed = ", ".join(COORDINATES)
         raise MethodError(Problem(f"there are no coordinates {coordinates!r}", where=text, cure=f"one of: {listed}"))
     integrator(name)
-    return Way(coordinates or None, formulation or None, name, _knobs(text, inside.rstrip("]")))
+    return MethodSpec(coordinates or None, formulation or None, name, _knobs(text, inside.rstrip("]")))
 
 
 def _knobs(text: str, inside: str) -> tuple[tuple[str, float | str], ...]:
@@ -111,15 +111,17 @@ def _knobs(text: str, inside: str) -> tuple[tuple[str, float | str], ...]:
     return tuple(out)
 
 
-def all_ways(coordinates: Sequence[str] = (), formulations: Sequence[str] = (), integrators: Sequence[str] = ()) -> (
-    list[Way]
-):  # fmt: skip
+def all_method_specs(
+    coordinates: Sequence[str] = (), formulations: Sequence[str] = (), integrators: Sequence[str] = ()
+) -> list[MethodSpec]:
     """Every combination; integrators that take no formulation come once for each set of coordinates."""
-    out: dict[Way, None] = {}
+    out: dict[MethodSpec, None] = {}
     names = integrators or [name for name, i in INTEGRATORS.items() if not i.direct]
     for place, form, name in product(coordinates or [None], formulations or [None], names):
-        alone = Way(place, None, str(name)) if integrator(str(name)).direct else Way(place, form, str(name))
+        alone = (
+            MethodSpec(place, None, str(name)) if integrator(str(name)).direct else MethodSpec(place, form, str(name))
+        )
         if place is not None and place not in COORDINATES:
-            way(f"{place}:{name}")  # says which there are
+            method_spec(f"{place}:{name}")  # says which there are
         out[alone] = None
     return list(out)

@@ -125,9 +125,9 @@ class Comparison:
         ['trapezoidal', 'A-stable']
         """
         from ..simulate.step_rules import stability_table
-        from .methods import way
+        from .methods import method_spec
 
-        return stability_table([way(pair) for pair in self.pairs], self.steps, self.period)
+        return stability_table([method_spec(pair) for pair in self.pairs], self.steps, self.period)
 
     def data(self) -> dict[str, Any]:
         """The same in numbers."""

@@ -22,7 +22,7 @@ def held(system: System, t: float) -> System:
     """A system of its own with its drivers held as they are at the time t; the same one if nothing is driven."""
     if not len(system.arrays.drv_law):
         return system
-    out = build(system.meaning, system.coordinates)
+    out = build(system.resolved, system.coordinates)
     out.q0, out.v0 = system.q0.copy(), 0.0 * system.v0
     out.rank, out.starts, out.size = system.rank, dict(system.starts), system.size
     out.given = dict(system.given)

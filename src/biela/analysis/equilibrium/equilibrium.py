@@ -53,7 +53,7 @@ class Equilibrium(Motion):
         super().__init__(system, [t], q[None, :], still, still, lam[None, :], np.zeros(1))
         self.judged, self.left, self._model = judged, left, model
         self.notes += judged.notes
-        if any(_of_time(f.law) for f in system.lowered.forces):
+        if any(_of_time(f.law) for f in system.equations.forces):
             self.notes.append(f"note: forces that depend on time are taken as they are at t = {t:g} s")
 
     @property
@@ -139,12 +139,12 @@ def equilibrium(
     if not (np.isfinite(reach) and reach > 0):
         raise MethodError(Problem(f"reach = {reach:g} is not possible", cure="give a positive number of sizes"))
     system, q, kept = prepared(model, t, coordinates)
-    refuse_events(system.meaning, "an equilibrium", stops=False)
+    refuse_events(system.resolved, "an equilibrium", stops=False)
     if all:
         from .positions import positions
 
         several = positions(system, q, t, reach, kept)
-        if system.meaning.stops:
+        if system.resolved.stops:
             several.notes.append("note: stops are not regarded here: positions may lie beyond them")
         return several
     for _ in range(CLOSER):
@@ -164,10 +164,10 @@ def equilibrium(
 def _reach(out: Equilibrium) -> float:
     """The size of the mechanism where it rests, not below a metre. (That of bodies does not change; that of masses
     apart does.)"""
-    meaning = out.system.meaning
-    if not all(body.particle for body in meaning.bodies.values()):
+    resolved = out.system.resolved
+    if not all(body.particle for body in resolved.bodies.values()):
         return out.system.size
-    p = np.array([*meaning.ground.values(), *out.final.values()], dtype=float).reshape(-1, meaning.dimension)
+    p = np.array([*resolved.ground.values(), *out.final.values()], dtype=float).reshape(-1, resolved.dimension)
     return max(float(np.ptp(p, axis=0).max(initial=0.0)) if len(p) else 0.0, min(1.0, out.system.size))
 
 
@@ -181,7 +181,7 @@ def prepared(model: Any, t: float, coordinates: str | None) -> tuple[System, np.
     wind(system)
     system.workspace.error = None
     q = system.q0
-    if t != 0.0 and system.meaning.drivers:
+    if t != 0.0 and system.resolved.drivers:
         closed = close(system, q, t)
         if not closed.converged:
             why = "the drivers ask for what the joints do not allow"
@@ -228,7 +228,7 @@ def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
         if seek == "nearest":
             why = f"the search stopped where {abs(force):.4g} {unit} are left: {what}"
             cure = "start nearer, or seek='stable'"
-    if system.meaning.stops:
+    if system.resolved.stops:
         cure = "stops are not regarded here: simulate, and it comes to rest on them; or " + cure
     return MethodError(Problem("no equilibrium was found", where=system.name, why=why, cure=cure))
 
@@ -240,13 +240,13 @@ def _of_time(law: Any) -> bool:
 
 def _angles(system: System, q: np.ndarray) -> dict[str, float]:
     """Angles of the bodies of the plane here, whole turns included where torsion springs or the user count them."""
-    meaning, exploded = system.meaning, system.lowered.exploded
-    if meaning.dimension == 3:
+    resolved, exploded = system.resolved, system.equations.exploded
+    if resolved.dimension == 3:
         return dict(system.starts)
     here, out = system.posture(q), {}
 
     def angle(body: str) -> float:
-        if body not in meaning.bodies:
+        if body not in resolved.bodies:
             return 0.0
         own = exploded.own_x_axis(body)
         return float(heading(here.vector(exploded.heading(body))[0])[0][0]) + float(np.arctan2(own[1], own[0]))
@@ -255,16 +255,16 @@ def _angles(system: System, q: np.ndarray) -> dict[str, float]:
         value = angle(body)
         out[body] = value + 2 * np.pi * np.round((before - value) / (2 * np.pi))
     wound = iter(system.arrays.tor_turn)
-    for f in system.lowered.forces:
+    for f in system.equations.forces:
         if f.kind != "torsion":
             continue
-        i, j = next(force.bodies for force in meaning.forces if force.name == f.name)
+        i, j = next(force.bodies for force in resolved.forces if force.name == f.name)
         turn = float(next(wound))
-        if j not in meaning.bodies:
+        if j not in resolved.bodies:
             out[i] = angle(i) + 2 * np.pi * np.round((-turn - angle(i)) / (2 * np.pi))
             continue
         base = out.get(i, angle(i))
         out[j] = angle(j) + 2 * np.pi * np.round((base + turn - angle(j)) / (2 * np.pi))
-        if i in meaning.bodies:
+        if i in resolved.bodies:
             out.setdefault(i, base)
     return out

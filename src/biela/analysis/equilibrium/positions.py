@@ -55,12 +55,12 @@ class Equilibria(Sequence[Equilibrium]):
         """Coordinates to tell the positions by: those that the model declares, else angles of bodies, else points."""
         if not self.found:
             return []
-        first, meaning = self.found[0], self.found[0].system.meaning
-        every = [c for c in meaning.coordinates.values() if c.type != "term"]
+        first, resolved = self.found[0], self.found[0].system.resolved
+        every = [c for c in resolved.coordinates.values() if c.type != "term"]
         names = [c.name for c in every if c.joint is None]
-        names += [c.name for c in every if c.joint is not None and meaning.dimension == 3]
-        names = names or [f"{b}.angle" for b in meaning.bodies if f"{b}.angle" in first]
-        names = names or [f"{p}.{x}" for p in meaning.start for x in "xyz"[: meaning.dimension]]
+        names += [c.name for c in every if c.joint is not None and resolved.dimension == 3]
+        names = names or [f"{b}.angle" for b in resolved.bodies if f"{b}.angle" in first]
+        names = names or [f"{p}.{x}" for p in resolved.start for x in "xyz"[: resolved.dimension]]
         return names[:3]
 
     def report(self) -> str:
@@ -143,4 +143,3 @@ def _keep(found: list[Equilibrium], system: System, node: Node, t: float, model:
         if float(np.abs(q - other.q[0]).max(initial=0.0)) < 1e-6 * max(system.size, 1.0):
             return
     found.append(as_equilibrium(system, at, t, model))
-

@@ -57,7 +57,7 @@ class Reader:
     def __init__(self, system: System, moments: list[Moment]):
         self.system = system
         read = {name for m in moments for name in ex.names(m.condition) if name != "t"}
-        coordinates = system.meaning.coordinates
+        coordinates = system.resolved.coordinates
         self.meant = {name: (name, 0) if name in coordinates else without_rate(name) for name in read}
 
     def at(self, t: float, q: np.ndarray, v: np.ndarray, a: np.ndarray | None) -> Readings:
@@ -69,13 +69,13 @@ class Reader:
         """Three rows for each thing that is read, at one state or many."""
         system, out, posture = self.system, {}, None
         for base in sorted({base for base, _ in self.meant.values()}):
-            if base in system.meaning.coordinates:
+            if base in system.resolved.coordinates:
                 three = system.value(base, q, v, a)
             else:
                 owner, _, part = base.rpartition(".")
                 posture = system.posture(q, v, a) if posture is None else posture
                 three = [x if x is None else x[:, "xyz".index(part)]
-                         for x in posture.place(system.meaning.place(owner))]  # fmt: skip
+                         for x in posture.place(system.resolved.place(owner))]  # fmt: skip
             nothing = np.full(len(q), np.nan)
             out[base] = np.array([nothing if x is None else x for x in (*three, None)[:3]], dtype=float)
         return out

@@ -203,7 +203,7 @@ class Course:
 
     def _keep(self, sample: Sample) -> None:
         """A sample in the rows of the mechanism itself; the others are forces of stops and locks."""
-        rows = self.system.lowered.rows
+        rows = self.system.equations.rows
         force = {r.owner: -float(x) for r, x in zip(rows, sample.lam, strict=True)
                  if r.role == "joint" and r.owner in self.modes.joints}  # fmt: skip
         own = self.modes.own_rows(self.system)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...errors import MethodError, Problem
 from ...model.expression import to_text
-from ...model.resolved import Meaning, Moment
+from ...model.resolved import Moment, ResolvedModel
 from ...results.motion import Motion
 from ...system.system import System
 from .instant import refuse_beyond
@@ -16,21 +16,21 @@ from .watch import TOUCHING, Watch
 
 def describe_events(system: System) -> dict[str, str]:
     """What each stop and lock does, with its limits and where it stands at the start."""
-    meaning = system.meaning
-    if not meaning.eventful:
+    resolved = system.resolved
+    if not resolved.eventful:
         return {}
     out, values = {}, {}
     modes = Modes(system)
     at = modes.full.at(system.q0, system.v0, 0.0)
     for name, row in modes.row.items():
         values[name] = float(at.Phi[row])
-    for s in meaning.stops:
+    for s in resolved.stops:
         unit = "" if s.unit == "1" else f" {s.unit}"
         both = ("lower", s.lower), ("upper", s.upper)
         limits = [f"{side} {float(x):.6g}{unit}" for side, x in both if x is not None]
         out[s.name] = (f"stop of {to_text(s.equation)}, {', '.join(limits)}, restitution {float(s.restitution):g}; "
                        f"starts at {values[s.name]:.6g}{unit}")  # fmt: skip
-    for lock in meaning.locks:
+    for lock in resolved.locks:
         held = " and ".join(to_text(node) for node in lock.equations)
         closes, opens = _when(lock.closes, "at the start"), _when(lock.opens, "never")
         out[lock.name] = f"lock of {held}, closes {closes}, opens {opens}"
@@ -45,14 +45,14 @@ def _when(moment: Moment | None, otherwise: str) -> str:
 
 def beyond(system: System) -> None:
     """Refuse a mechanism that starts beyond a limit, or stops and locks that cannot be."""
-    if system.meaning.eventful:
+    if system.resolved.eventful:
         watch = Watch(Modes(system))
         refuse_beyond(watch, watch.gaps(watch.full.at(system.q0, system.v0, 0.0)))
 
 
-def refuse_events(meaning: Meaning, what: str, stops: bool = True) -> None:
+def refuse_events(resolved: ResolvedModel, what: str, stops: bool = True) -> None:
     """Refuse a model whose stops or locks an analysis cannot regard (locks only, if `stops` is False)."""
-    names = [lock.name for lock in meaning.locks] + ([s.name for s in meaning.stops] if stops else [])
+    names = [lock.name for lock in resolved.locks] + ([s.name for s in resolved.stops] if stops else [])
     if names:
         raise MethodError(
             Problem(
@@ -67,7 +67,7 @@ def refuse_events(meaning: Meaning, what: str, stops: bool = True) -> None:
 def passed(motion: Motion) -> list[str]:
     """Stops whose limits a motion passes, with where and how far; nothing if it stays within."""
     system, out = motion.system, []
-    if not system.meaning.stops:
+    if not system.resolved.stops:
         return out
     watch = Watch(Modes(system))
     worst: dict[int, tuple[float, float]] = {}
@@ -85,31 +85,31 @@ def passed(motion: Motion) -> list[str]:
 
 def regard_stops(motion: Motion, what: str, refuse: bool) -> None:
     """Say that stops were left out of an analysis; refuse the result (or note it) where it lies beyond one."""
-    meaning = motion.system.meaning
-    if not meaning.stops:
+    resolved = motion.system.resolved
+    if not resolved.stops:
         return
     beyond_them = passed(motion)
     if beyond_them and refuse:
-        raise MethodError(Problem(f"{what} passes {'; '.join(beyond_them)}", where=meaning.name,
+        raise MethodError(Problem(f"{what} passes {'; '.join(beyond_them)}", where=resolved.name,
                                   why=f"{what} does not regard stops: their forces would be left out",
                                   cure="simulate, stay within the limits, or remove the stop"))  # fmt: skip
-    names = ", ".join(s.name for s in meaning.stops)
+    names = ", ".join(s.name for s in resolved.stops)
     tail = f"it passes {'; '.join(beyond_them)}" if beyond_them else "none of them is passed"
     motion.notes.append(f"note: stops ({names}) are not regarded here; {tail}")
 
 
 def regard_instant(system: System, q: np.ndarray, t: float, notes: list[str]) -> None:
     """For analyses of one state: refuse locks and a state at or beyond a limit; say that stops are left out."""
-    meaning = system.meaning
-    refuse_events(meaning, "an analysis of one state", stops=False)
-    if not meaning.stops:
+    resolved = system.resolved
+    refuse_events(resolved, "an analysis of one state", stops=False)
+    if not resolved.stops:
         return
     watch = Watch(Modes(system))
     gaps = watch.gaps(watch.full.at(q, None, t))
     at = [c.name for c, gap, s in zip(watch.modes.contacts, gaps, watch.scale, strict=True) if gap < TOUCHING * s]
     if at:
-        raise MethodError(Problem(f"the state lies at or beyond stop {', '.join(map(repr, at))}", where=meaning.name,
+        raise MethodError(Problem(f"the state lies at or beyond stop {', '.join(map(repr, at))}", where=resolved.name,
                                   why="whether a limit holds changes with the direction of motion",
                                   cure="take another state, or one of the pieces of a result"))  # fmt: skip
-    names = ", ".join(s.name for s in meaning.stops)
+    names = ", ".join(s.name for s in resolved.stops)
     notes.append(f"note: stops ({names}) are not regarded here; none of them is reached in this state")

@@ -20,8 +20,8 @@ def run_with_events(system: System, settings: Settings, duration: float, samples
     """Simulate a mechanism with stops and locks."""
     course = Course(system, settings, duration, samples, progress)
     trajectory = course.run()
-    units = {s.name: EFFORTS[s.unit] for s in system.meaning.stops}
-    for lock in system.meaning.locks:
+    units = {s.name: EFFORTS[s.unit] for s in system.resolved.stops}
+    for lock in system.resolved.locks:
         units |= {name: EFFORTS[unit] for name, unit in zip(row_names(lock), lock.units, strict=True)}
     forces = {name: (np.array([f.get(name, 0.0) for f in course.forces]), unit) for name, unit in units.items()}
     spans = [(p.first, p.last, p.closed) for p in course.pieces if p.last > p.first]

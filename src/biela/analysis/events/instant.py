@@ -160,6 +160,6 @@ def _refuse_forced(watch: Watch, now: Instant, blow: Jolt, touching: np.ndarray)
     through = [watch.modes.contacts[i].name for i, before, after in zip(touching, blow.before, blow.after, strict=True)
                if before < least and after < 0.5 * before]  # fmt: skip
     if through:
-        drivers = ", ".join(repr(d.name) for d in watch.modes.base.meaning.drivers) or "a lock"
+        drivers = ", ".join(repr(d.name) for d in watch.modes.base.resolved.drivers) or "a lock"
         raise Forced(f"at t = {now.t:.9g} s stop {', '.join(map(repr, through))} is reached, and {drivers} would push "
                      "the mechanism through it")  # fmt: skip

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...errors import MethodError, Problem
-from ...model.resolved import JointMeaning, LockMeaning, StopMeaning
+from ...model.resolved import ResolvedJoint, ResolvedLock, ResolvedStop
 from ...system.system import System, build
 from ..check.mobility import mobility
 
@@ -21,7 +21,7 @@ from ..check.mobility import mobility
 class Contact:
     """One limit of a stop: its gap is sign times (value - limit)."""
 
-    stop: StopMeaning
+    stop: ResolvedStop
     sign: float
     limit: float
 
@@ -38,7 +38,7 @@ class Contact:
         return float(self.stop.restitution)
 
 
-def contacts_of(stops: tuple[StopMeaning, ...]) -> list[Contact]:
+def contacts_of(stops: tuple[ResolvedStop, ...]) -> list[Contact]:
     """All the limits there are."""
     out = []
     for stop in stops:
@@ -48,7 +48,7 @@ def contacts_of(stops: tuple[StopMeaning, ...]) -> list[Contact]:
     return out
 
 
-def row_names(lock: LockMeaning) -> list[str]:
+def row_names(lock: ResolvedLock) -> list[str]:
     """What the rows of a lock are called."""
     count = len(lock.equations)
     return [lock.name] if count == 1 else [f"{lock.name}.{k + 1}" for k in range(count)]
@@ -58,19 +58,19 @@ class Modes:
     """The systems of all modes that a run meets, and the one with all rows."""
 
     def __init__(self, base: System):
-        meaning = base.meaning
+        resolved = base.resolved
         self.base = base
-        self.contacts = contacts_of(meaning.stops)
-        self.locks = {lock.name: lock for lock in meaning.locks}
-        self.joints = {s.name: JointMeaning(s.name, "user", equation=s.equation) for s in meaning.stops}
-        for lock in meaning.locks:
+        self.contacts = contacts_of(resolved.stops)
+        self.locks = {lock.name: lock for lock in resolved.locks}
+        self.joints = {s.name: ResolvedJoint(s.name, "user", equation=s.equation) for s in resolved.stops}
+        for lock in resolved.locks:
             for name, equation in zip(row_names(lock), lock.equations, strict=True):
-                self.joints[name] = JointMeaning(name, "user", equation=equation)
+                self.joints[name] = ResolvedJoint(name, "user", equation=equation)
         self.full = self._build(list(self.joints))
-        owners = [r.owner if r.role == "joint" else "" for r in self.full.lowered.rows]
+        owners = [r.owner if r.role == "joint" else "" for r in self.full.equations.rows]
         still = [name for name in self.joints if name not in owners]
         if still:
-            problems = [Problem(f"{name!r} speaks of what cannot move", where=meaning.name, cure="remove it")
+            problems = [Problem(f"{name!r} speaks of what cannot move", where=resolved.name, cure="remove it")
                         for name in still]  # fmt: skip
             raise MethodError(problems)
         self.row = {name: owners.index(name) for name in self.joints}
@@ -82,11 +82,11 @@ class Modes:
 
     def _build(self, names: list[str]) -> System:
         base = self.base
-        joints = (*base.meaning.joints, *(self.joints[name] for name in names))
-        meaning = replace(base.meaning, joints=joints, stops=(), locks=())
-        system = build(meaning, base.coordinates, [c for c in base.meaning.coordinates if c in self._carried()])
+        joints = (*base.resolved.joints, *(self.joints[name] for name in names))
+        resolved = replace(base.resolved, joints=joints, stops=(), locks=())
+        system = build(resolved, base.coordinates, [c for c in base.resolved.coordinates if c in self._carried()])
         assert system.q_names == base.q_names
-        owners = [r.owner if r.role == "joint" else "" for r in system.lowered.rows]
+        owners = [r.owner if r.role == "joint" else "" for r in system.equations.rows]
         mine = [k for k, owner in enumerate(owners) if owner not in names]
         system.arrays.c[mine] = base.arrays.c[: base.m]
         system.arrays.extra_offset[:] = base.arrays.extra_offset
@@ -95,7 +95,7 @@ class Modes:
         return system
 
     def _carried(self) -> set[str]:
-        low = self.base.lowered
+        low = self.base.equations
         return {*low.carried, *low.variables}
 
     def at(self, closed: dict[str, float], q: np.ndarray, t: float) -> System:
@@ -139,9 +139,9 @@ class Modes:
 
     def place(self, system: System, name: str) -> int:
         """Where the row of a stop or a lock is, in a mode."""
-        return next(k for k, r in enumerate(system.lowered.rows) if r.role == "joint" and r.owner == name)
+        return next(k for k, r in enumerate(system.equations.rows) if r.role == "joint" and r.owner == name)
 
     def own_rows(self, system: System) -> np.ndarray:
         """Rows of the mechanism itself, in a mode."""
-        owners = [r.owner if r.role == "joint" else "" for r in system.lowered.rows]
+        owners = [r.owner if r.role == "joint" else "" for r in system.equations.rows]
         return np.array([k for k, owner in enumerate(owners) if owner not in self.joints], dtype=int)

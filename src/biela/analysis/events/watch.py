@@ -98,7 +98,7 @@ class Watch:
         for row in dict.fromkeys(self.rows.tolist()):
             if row not in of or t_end <= 0.0:
                 continue
-            law = full.lowered.laws[of[row]]
+            law = full.equations.laws[of[row]]
             if law.expression is not None:
                 known[row] = Moving(law.expression, float(law.constant), t_end)
                 continue
@@ -290,4 +290,3 @@ class Watch:
         """A contact that has got away is struck at its limit again."""
         away = look.gaps > TOUCHING * self.scale
         self.levels[away] = 0.0
-

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import MethodError, Problem
 from ...model.model import Model
 from ...model.resolve import resolve
-from ...model.resolved import Meaning
+from ...model.resolved import ResolvedModel
 from ...system.system import FLOATS, hold_relations, lower
 from ..assembly.assemble import COORDINATES, as_model, assemble
 from .tables import LONGEST_ENTRY, table, too_long, written_entry
@@ -83,20 +83,20 @@ class Explanation:
 
     def text(self) -> str:
         """Everything in plain characters."""
-        s, low = self.symbolic, self.symbolic.lowered
+        s, low = self.symbolic, self.symbolic.equations
         lines = [f"{self.model.name}: {self.model.title}".rstrip(": "), f"coordinates: {self.coordinates}", ""]
         if low.tree is None:
-            for body in low.meaning.bodies:
+            for body in low.resolved.bodies:
                 lines += self._body(body)
         plain = "M q'' + Phi_q^T lam = Q,   Phi = 0"
         lines.append("M v' + B^T lam = Q,   Phi = 0,   q' = H v" if s.quaternions else plain)
         for four in s.quaternions:
             lines.append(" + ".join(f"{p}**2" for p in four) + " = 1")
-        for name, _, meaning, matrix in self.terms():
-            lines += ["", f"{name}   ({meaning}, {matrix.rows} x {matrix.cols})"]
+        for name, _, resolved, matrix in self.terms():
+            lines += ["", f"{name}   ({resolved}, {matrix.rows} x {matrix.cols})"]
             lines += table(matrix, self._labels(name), self.rows() if name == "Phi" else None)
             lines += self._left_out(name, matrix)
-        names = [x.name for x in (*low.meaning.stops, *low.meaning.locks)]
+        names = [x.name for x in (*low.resolved.stops, *low.resolved.locks)]
         if names:
             lines += ["", f"between events; not among these equations: {', '.join(names)}"]
         return "\n".join(lines)
@@ -112,16 +112,16 @@ class Explanation:
         return [said + ("" if self.coordinates == "natural" else "; --coordinates natural has shorter formulas")]
 
     def _labels(self, name: str) -> list[str]:
-        low = self.symbolic.lowered
+        low = self.symbolic.equations
         if name in ("Phi", "Phi_q", "B", "gamma"):
             return [r.name for r in low.rows]
         return low.q_names if name in ("q", "H") else low.v_names
 
     def _body(self, body: str) -> list[str]:
         """Mass matrix and weight of a body on its own points and vectors; in space each entry times I3, 000 (31)."""
-        s, low = self.symbolic, self.symbolic.lowered
+        s, low = self.symbolic, self.symbolic.equations
         own = list(dict.fromkeys(c[1].removeprefix("^") for c in low.exploded.copies if c[0] == body))
-        if low.meaning.dimension == 2:
+        if low.resolved.dimension == 2:
             own = [f"{c[1]}.{'xyz'[c[2]]}" for c in low.exploded.copies if c[0] == body]
             lines = [f"body {body!r} on ({', '.join(own)})", "  M =", *table(s.body_mass(body))]
             return [*lines, *self._weight(body), ""]
@@ -147,12 +147,12 @@ class Explanation:
 
         names, s = self._latex_names(), self.symbolic
         out = [f"% {self.model.name}, {self.coordinates} coordinates"]
-        for name, symbol, meaning, matrix in self.terms():
+        for name, symbol, resolved, matrix in self.terms():
             cells = [[in_latex(by_hand(e, s.q) if name == "Phi" else e, names) for e in matrix.row(i)]
                      for i in range(matrix.rows)]  # fmt: skip
             body = r" \\ ".join(" & ".join(row) for row in cells)
             columns = "c" * matrix.cols
-            out += [f"% {meaning}", rf"\[ {symbol} = \left[\begin{{array}}{{{columns}}}{body}\end{{array}}\right] \]"]
+            out += [f"% {resolved}", rf"\[ {symbol} = \left[\begin{{array}}{{{columns}}}{body}\end{{array}}\right] \]"]
         return "\n".join(out)
 
     def _latex_names(self) -> dict[Any, str]:
@@ -189,7 +189,7 @@ def explain(model: Model | str | Path, coordinates: str | None = None) -> Explan
     return Explanation(model, SymbolicSystem(symbols, numbers, wanted, starting_constants(model, low, wanted)), wanted)
 
 
-def refuse_large(model: Model, numbers: Meaning, low: Any, coordinates: str) -> None:
+def refuse_large(model: Model, numbers: ResolvedModel, low: Any, coordinates: str) -> None:
     """Refuse a mechanism whose formulas nobody could read."""
     size, chain = len(low.q_names), 0
     if coordinates == "relative":
@@ -214,12 +214,12 @@ def refuse_large(model: Model, numbers: Meaning, low: Any, coordinates: str) -> 
 
 def starting_constants(model: Model, low: Any, coordinates: str) -> dict[str, float]:
     """Rows of gears and racks keep the sum of their coordinates where the mechanism starts: row -> that sum."""
-    kept = {j.name for j in low.meaning.joints if j.type in ("gear", "rack-and-pinion") and j.value is None}
+    kept = {j.name for j in low.resolved.joints if j.type in ("gear", "rack-and-pinion") and j.value is None}
     if not kept:
         return {}
     system = assemble(model, coordinates)
     hold_relations(system, system.q0)
-    rows = enumerate(system.lowered.rows)
+    rows = enumerate(system.equations.rows)
     return {r.name: -float(system.arrays.c[k]) for k, r in rows if r.owner in kept and r.role == "joint"}
 
 

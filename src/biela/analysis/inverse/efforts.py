@@ -43,10 +43,10 @@ def required_efforts(
 ) -> Efforts:  # fmt: skip
     """`system`: the mechanism with a driver on every coordinate that has a motor (their laws do not matter);
     `joints`: the rank of its other rows in a regular position."""
-    rows = system.lowered.rows
+    rows = system.equations.rows
     motors = np.array([r.role == "driver" for r in rows], dtype=bool)
-    drivers = {d.name: d for d in system.meaning.drivers}
-    coordinates, unit = system.meaning.coordinates, system.unit
+    drivers = {d.name: d for d in system.resolved.drivers}
+    coordinates, unit = system.resolved.coordinates, system.unit
     weight = np.array(  # a moment counts by the force that it is at the size of the mechanism, as in [R.1]
         [
             system.size if getattr(coordinates.get(drivers[r.name].coordinate), "type", "") == "angle" else 1.0

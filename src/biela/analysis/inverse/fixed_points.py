@@ -9,11 +9,11 @@ from ...system.system import System
 def fixed_at(system: System, name: str) -> float | None:
     """Where "P.x" is if joints fix the point to the ground; None if it can move, or is something else.
     `system`: in natural coordinates, where such a point has no variables."""
-    meaning, exploded = system.meaning, system.lowered.exploded
+    resolved, exploded = system.resolved, system.equations.exploded
     point, _, axis = name.rpartition(".")
-    if name in meaning.coordinates or point not in meaning.start or axis not in tuple("xyz"[: meaning.dimension]):
+    if name in resolved.coordinates or point not in resolved.start or axis not in tuple("xyz"[: resolved.dimension]):
         return None
-    p = exploded.collapse(exploded.place(meaning.place(point))["xyz".index(axis)])
+    p = exploded.collapse(exploded.place(resolved.place(point))["xyz".index(axis)])
     return None if p.variables() else float(p.constant)
 
 

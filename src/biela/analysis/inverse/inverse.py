@@ -15,7 +15,7 @@ from ...methods.run import Progress
 from ...model.model import Model
 from ...model.resolve import resolve
 from ...model.resolve.expansion import without_repeats
-from ...model.resolved import DriverMeaning, ForceMeaning, LawMeaning, Meaning
+from ...model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, ResolvedModel
 from ...results.inverse import InverseResult
 from ...system.system import COORDINATES, System, build, hold_relations
 from ..assembly.assemble import as_model, automatic, put_together
@@ -72,10 +72,10 @@ def inverse(
         raise MethodError(Problem(f"tolerance = {tolerance} is not possible", cure="a small positive number"))
     model = without_repeats(as_model(model))
     bare = build(resolve(model.model_copy(update={"drivers": {}})), "natural")
-    refuse_events(bare.meaning, "inverse dynamics" + (' with free="simulate"' if free else ""), stops=free is not None)
+    refuse_events(bare.resolved, "inverse dynamics" + (' with free="simulate"' if free else ""), stops=free is not None)
     asked = understand(model, bare, motion, smoothing, spline)
     task = _Task(model, bare, asked, motors, coordinates)
-    t = instants(asked, task.meaning, t_end, samples, times)
+    t = instants(asked, task.resolved, t_end, samples, times)
     if free == "simulate" and asked.recorded is None:
         result = task.simulated(t, samples, times, simulation, progress)
     elif asked.recorded is not None:
@@ -110,8 +110,8 @@ class _Task:
         self.motors = names
 
     def _resolve(self, motors: list[str], coordinates: str | None) -> None:
-        self.meaning, self.tags = driven(self.model, self.laws, motors)
-        bare = replace(self.meaning, drivers=())
+        self.resolved, self.tags = driven(self.model, self.laws, motors)
+        bare = replace(self.resolved, drivers=())
         name = automatic(bare) if coordinates in (None, "auto") else coordinates
         assert name is not None
         self.base = put_together(replace(bare, velocity={}), name)
@@ -138,14 +138,14 @@ class _Task:
         raise which_motors(self.base, count)
 
     # --------------------------------------------------------------------------------- the three systems
-    def _like(self, drivers: Iterable[DriverMeaning] = (), forces: Iterable[ForceMeaning] = ()) -> System:
+    def _like(self, drivers: Iterable[ResolvedDriver] = (), forces: Iterable[ResolvedForce] = ()) -> System:
         """The same mechanism with other drivers and further forces, in the same coordinates; with no inertia but the
         bodies' own: a motion that is prescribed may spin a rod about its line, and no motor has to pay for what holds
         such spins in other analyses ([N.9])."""
-        meaning = self.base.meaning
-        bodies = {name: replace(b, inertia=self.meaning.bodies[name].inertia) for name, b in meaning.bodies.items()}
+        resolved = self.base.resolved
+        bodies = {name: replace(b, inertia=self.resolved.bodies[name].inertia) for name, b in resolved.bodies.items()}
         system = build(
-            replace(meaning, bodies=bodies, drivers=tuple(drivers), forces=(*meaning.forces, *forces)),
+            replace(resolved, bodies=bodies, drivers=tuple(drivers), forces=(*resolved.forces, *forces)),
             self.base.coordinates,
         )
         assert system.q_names == self.base.q_names
@@ -155,8 +155,8 @@ class _Task:
         system.notes, system.slack = list(self.base.notes), self.base.slack
         return system
 
-    def _drivers(self, names: Iterable[str]) -> list[DriverMeaning]:
-        found = {d.name: d for d in self.meaning.drivers}
+    def _drivers(self, names: Iterable[str]) -> list[ResolvedDriver]:
+        found = {d.name: d for d in self.resolved.drivers}
         return [found[self.tags[name]] for name in names]
 
     # ------------------------------------------------------------------------------------ three ways to a motion
@@ -223,10 +223,10 @@ class _Task:
             what = "with free='simulate' motors act where motion is prescribed"
             raise MethodError(Problem(what, "motors", why, cure))
         kept = {
-            part: {k: x for k, x in getattr(self.meaning, part).items() if k not in self.laws}
+            part: {k: x for k, x in getattr(self.resolved, part).items() if k not in self.laws}
             for part in ("position", "velocity")
         }
-        driven = replace(self.meaning, drivers=tuple(self._drivers(self.laws)), **kept)
+        driven = replace(self.resolved, drivers=tuple(self._drivers(self.laws)), **kept)
         system = put_together(driven, self.base.coordinates)
         count = samples if samples is not None else max(1, len(t) - 1)
         run = simulate(system, float(t[-1]), samples=count, progress=progress, **dict(options or {}))
@@ -254,9 +254,9 @@ class _Task:
 
     def _count_starts(self, q: np.ndarray) -> None:
         """Angles of bodies that the motion tells with their whole turns."""
-        meaning, self.base.q0 = self.base.meaning, q
-        for name in self.laws if meaning.dimension == 2 else ():
-            c = meaning.coordinates.get(name)
+        resolved, self.base.q0 = self.base.resolved, q
+        for name in self.laws if resolved.dimension == 2 else ():
+            c = resolved.coordinates.get(name)
             if c is None or c.type != "angle":
                 continue
             (zero, base), (body, local) = (local_direction(line) for line in c.lines)
@@ -269,7 +269,7 @@ class _Task:
         self, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray, turns: Any, notes: list[str], how: str,
         progress: Progress | None, interrupted: bool = False,
     ) -> InverseResult:  # fmt: skip
-        unknown = [replace(d, law=LawMeaning()) for d in self._drivers(self.motors)]
+        unknown = [replace(d, law=ResolvedLaw()) for d in self._drivers(self.motors)]
         efforts = required_efforts(
             self._like(unknown), t, q, v, a, self.freedom.rank, None if interrupted else progress
         )
@@ -280,10 +280,8 @@ class _Task:
         system = self._like(forces=[as_force(d, t, u) for d, u in zip(unknown, efforts.u.T, strict=True)])
         system.rank = self.freedom.rank
         lam, left = multipliers(system, t, q, v, a)
-        listed = [motor_of(self.model, d, self.meaning) for d in unknown]
-        result = InverseResult(
-            system, t, q, v, a, lam, listed, efforts.u, None if turns is None else turns[:done]
-        )
+        listed = [motor_of(self.model, d, self.resolved) for d in unknown]
+        result = InverseResult(system, t, q, v, a, lam, listed, efforts.u, None if turns is None else turns[:done])
         result.how = how
         result.scale = efforts.scale
         result.residual = left / max(efforts.scale, 1e-300)
@@ -300,7 +298,7 @@ class _Task:
         return result
 
 
-def driven(model: Model, laws: Mapping[str, Any], motors: Iterable[str]) -> tuple[Meaning, dict[str, str]]:
+def driven(model: Model, laws: Mapping[str, Any], motors: Iterable[str]) -> tuple[ResolvedModel, dict[str, str]]:
     """The resolved model with a driver on everything prescribed and on every motor; coordinate -> driver."""
     known = {d.coordinate: name for name, d in model.drivers.items()}
     wanted = dict.fromkeys([*laws, *motors])

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...errors import so_many
 from ...model.model import Model
-from ...model.resolved import DriverMeaning, ForceMeaning, LawMeaning, Meaning
+from ...model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, ResolvedModel
 from ...results.inverse import Motor
 from ...system.system import System
 from ..check.mobility import Mobility
@@ -19,14 +19,14 @@ FORCE = "motor_"
 """how the forces that stand for motors are called inside; their channels are hidden"""
 
 
-def as_force(d: DriverMeaning, t: np.ndarray, u: np.ndarray) -> ForceMeaning:
+def as_force(d: ResolvedDriver, t: np.ndarray, u: np.ndarray) -> ResolvedForce:
     """A motor as a force whose law is the effort found."""
-    law = LawMeaning(function=EffortLaw(t, u))
+    law = ResolvedLaw(function=EffortLaw(t, u))
     name = f"{FORCE}{d.name}"
     if d.place is None:
-        return ForceMeaning(name, "coordinate", law, coordinate=d.coordinate)
-    parts = [law if axis == d.axis else LawMeaning() for axis in range(3)]
-    return ForceMeaning(name, "force", *parts, places=(d.place,))
+        return ResolvedForce(name, "coordinate", law, coordinate=d.coordinate)
+    parts = [law if axis == d.axis else ResolvedLaw() for axis in range(3)]
+    return ResolvedForce(name, "force", *parts, places=(d.place,))
 
 
 class EffortLaw:
@@ -43,8 +43,8 @@ class EffortLaw:
         return self.u[k] + share * (self.u[k + 1] - self.u[k])
 
 
-def motor_of(model: Model, d: DriverMeaning, meaning: Meaning) -> Motor:
-    c = meaning.coordinates.get(d.coordinate)
+def motor_of(model: Model, d: ResolvedDriver, resolved: ResolvedModel) -> Motor:
+    c = resolved.coordinates.get(d.coordinate)
     unit = "N*m" if c is not None and c.type == "angle" else "N"
     point, _, axis = d.coordinate.rpartition(".")
     rate = f"{d.coordinate}.rate" if c is not None else f"{point}.v{axis}"
@@ -52,9 +52,7 @@ def motor_of(model: Model, d: DriverMeaning, meaning: Meaning) -> Motor:
     return Motor(d.coordinate, f"{FORCE}{d.name}", unit, rate, drivers)
 
 
-def multipliers(
-    system: System, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray
-) -> tuple[np.ndarray, float]:
+def multipliers(system: System, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, float]:
     """Phi_q^T lam = Q - M v', the motors being among the forces, of least norm; and what is left of it, N m."""
     lam, unit, left = np.zeros((len(t), system.m)), system.unit, 0.0
     for k in range(len(t)):

@@ -182,10 +182,10 @@ def _alone(name: str, table: Columns, known: Sequence[str], model: Model) -> boo
 
 def driveable(system: System) -> list[str]:
     """All the coordinates that a motion can be prescribed for."""
-    meaning = system.meaning
-    names = [*meaning.coordinates, *(f"{p}.{x}" for p in meaning.start for x in "xyz"[: meaning.dimension])]
-    if meaning.dimension == 2:
-        names += [f"{name}.angle" for name, body in meaning.bodies.items() if not body.particle]
+    resolved = system.resolved
+    names = [*resolved.coordinates, *(f"{p}.{x}" for p in resolved.start for x in "xyz"[: resolved.dimension])]
+    if resolved.dimension == 2:
+        names += [f"{name}.angle" for name, body in resolved.bodies.items() if not body.particle]
     return [name for name in dict.fromkeys(names) if fixed_at(system, name) is None]
 
 

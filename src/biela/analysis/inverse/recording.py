@@ -15,7 +15,7 @@ import numpy as np
 from ...coordinates.tree.from_poses import BodyMotion, carry_beads, seat_positions, seat_rates
 from ...errors import MethodError, Problem
 from ...mechanics.measure import measure
-from ...model.resolved import GROUND, Meaning
+from ...model.resolved import GROUND, ResolvedModel
 from ...results.channels.table import missing
 from ...results.motion import Motion
 from ...system.flat_lists import watched
@@ -67,9 +67,9 @@ def read_netcdf(path: Path) -> Recording:
 
 def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any]:
     """q, v, a of the recording in the coordinates of a system, at every sample; and the whole turns counted in it."""
-    bodies = _bodies(r, system.meaning)
+    bodies = _bodies(r, system.resolved)
     if system.is_tree:
-        tree = system.lowered.tree
+        tree = system.equations.tree
         assert tree is not None
         carry_beads(tree, bodies)
         q = seat_positions(tree, bodies, system.nq)
@@ -78,22 +78,22 @@ def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.nda
         q, v, a = _natural(system, bodies)
     _relative(r, system, q, v, a)
     turns = None
-    if r.source is not None and watched(r.source.system.meaning) == watched(system.meaning):
+    if r.source is not None and watched(r.source.system.resolved) == watched(system.resolved):
         turns = r.source.turns
     return q, v, a, turns
 
 
-def _bodies(r: Recording, meaning: Meaning) -> dict[str, BodyMotion]:
+def _bodies(r: Recording, resolved: ResolvedModel) -> dict[str, BodyMotion]:
     """Centre and axes of every body, and of every point by itself, in three dimensions."""
     samples = len(r.t)
     zero, eye, still = np.zeros((samples, 3)), np.broadcast_to(np.eye(3), (samples, 3, 3)), np.zeros((samples, 3, 3))
     out = {GROUND: BodyMotion((zero, zero, zero), (eye, still, still))}
     lacking = []
-    for name in (*meaning.bodies, *(p for p in meaning.start if not meaning.owners.get(p))):
+    for name in (*resolved.bodies, *(p for p in resolved.start if not resolved.owners.get(p))):
         parts = [r.get(f"{name}.{part}") for part in ("position", "velocity", "acceleration")]
-        body = meaning.bodies.get(name)
-        turning = None if body is None or body.particle else _axes(r, name, meaning.dimension)
-        if any(x is None or x.ndim != 2 or x.shape[1] != meaning.dimension for x in parts):
+        body = resolved.bodies.get(name)
+        turning = None if body is None or body.particle else _axes(r, name, resolved.dimension)
+        if any(x is None or x.ndim != 2 or x.shape[1] != resolved.dimension for x in parts):
             lacking.append(name)
             continue
         if turning is None and body is not None and not body.particle:
@@ -103,7 +103,7 @@ def _bodies(r: Recording, meaning: Meaning) -> dict[str, BodyMotion]:
         if turning is None:
             out[name] = BodyMotion(tuple(p), (eye, still, still))  # type: ignore[arg-type]
             continue
-        arm = _moved_centre(r, meaning, name)
+        arm = _moved_centre(r, resolved, name)
         if arm.any():
             p = [x + R @ arm for x, R in zip(p, turning, strict=True)]
         out[name] = BodyMotion(tuple(p), turning)  # type: ignore[arg-type]
@@ -111,7 +111,7 @@ def _bodies(r: Recording, meaning: Meaning) -> dict[str, BodyMotion]:
         raise MethodError(
             Problem(
                 f"the recording says nothing about {', '.join(lacking[:5])}", where="motion",
-                why=f"the model has {len(meaning.bodies)} bodies; {len(lacking)} of its parts are not in the recording",
+                why=f"the model has {len(resolved.bodies)} bodies; {len(lacking)} of its parts are not recorded",
                 cure="give a recording of the same mechanism, with all its channels (a result, or a .nc file)",
             )
         )  # fmt: skip
@@ -144,39 +144,39 @@ def _skew(w: np.ndarray) -> np.ndarray:
     return np.stack([np.stack([o, -z, y], 1), np.stack([z, o, -x], 1), np.stack([-y, x, o], 1)], axis=1)
 
 
-def _moved_centre(r: Recording, meaning: Meaning, name: str) -> np.ndarray:
+def _moved_centre(r: Recording, resolved: ResolvedModel, name: str) -> np.ndarray:
     """From the centre of mass that a body had when it was recorded to the one it has now, in its own axes."""
-    before = r.source.system.meaning.bodies.get(name) if r.source is not None else None
+    before = r.source.system.resolved.bodies.get(name) if r.source is not None else None
     if before is None:
         return np.zeros(3)
-    arm = np.array(meaning.bodies[name].center, dtype=float) - np.array(before.center, dtype=float)
+    arm = np.array(resolved.bodies[name].center, dtype=float) - np.array(before.center, dtype=float)
     return np.pad(arm, (0, 3 - len(arm)))
 
 
 def _natural(system: System, bodies: dict[str, BodyMotion]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The points and vectors that are the coordinates."""
-    meaning, natural = system.meaning, system.lowered.exploded
+    resolved, natural = system.resolved, system.equations.exploded
     samples = len(bodies[GROUND].p[0])
     out = tuple(np.zeros((samples, system.n)) for _ in range(3))
-    dimension = meaning.dimension
-    bare = [p for p in meaning.start if not meaning.owners.get(p)] if dimension == 3 else []
+    dimension = resolved.dimension
+    bare = [p for p in resolved.start if not resolved.owners.get(p)] if dimension == 3 else []
     for k, e in enumerate([*natural.layout.order, *bare]):
         if not isinstance(e, str):
             key, local, point = e.body, e.local, e.kind == "point"
         elif e in natural.layout.virtual if dimension == 2 else False:
             (key, local), point = natural.layout.virtual[e], True
         else:
-            place = meaning.place(e)
+            place = resolved.place(e)
             key, local, point = place.body or e, place.local, True
-        parts = _at(bodies[key], meaning, key, local, point)
+        parts = _at(bodies[key], resolved, key, local, point)
         for x, y in zip(out, parts, strict=True):
             x[:, dimension * k : dimension * (k + 1)] = y[:, :dimension]
     return out  # type: ignore[return-value]
 
 
-def _at(m: BodyMotion, meaning: Meaning, key: str, local: Any, point: bool) -> list[np.ndarray]:
+def _at(m: BodyMotion, resolved: ResolvedModel, key: str, local: Any, point: bool) -> list[np.ndarray]:
     """A point or a vector of a body."""
-    body = meaning.bodies.get(key)
+    body = resolved.bodies.get(key)
     if body is None or body.particle:
         return list(m.p)
     arm = np.array(local, dtype=float) - (np.array(body.center, dtype=float) if point else 0.0)
@@ -186,9 +186,9 @@ def _at(m: BodyMotion, meaning: Meaning, key: str, local: Any, point: bool) -> l
 
 def _relative(r: Recording, system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> None:
     """Relative coordinates among the variables, with the whole turns that the recording counted."""
-    low, s = system.lowered, system.arrays
+    low, s = system.equations, system.arrays
     for k, name in enumerate(low.variables):
-        c = low.meaning.coordinates[name]
+        c = low.resolved.coordinates[name]
         parts = [r.get(f"{name}{part}") for part in ("", ".rate", ".acceleration")]
         known = all(x is not None for x in parts)
         if not known and name in low.carried:
@@ -203,4 +203,3 @@ def _relative(r: Recording, system: System, q: np.ndarray, v: np.ndarray, a: np.
         elif c.type == "angle":
             value = (parts[0] - offset) / scale if known else np.unwrap(q[:, i])  # type: ignore[operator]
             q[:, i] += 2 * np.pi * np.round((value - q[:, i]) / (2 * np.pi))
-

@@ -19,7 +19,7 @@ def which_motion(model: Model) -> MethodError:
 
 def which_motors(system: System, count: int) -> MethodError:
     """A recording does not say where the motors are."""
-    names = [c.name for c in system.meaning.coordinates.values() if c.type != "term"]
+    names = [c.name for c in system.resolved.coordinates.values() if c.type != "term"]
     choice = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     return MethodError(
         Problem(
@@ -35,7 +35,7 @@ def free_coordinates(system: System, m: Mobility) -> list[str]:
     free = np.linalg.svd(scaled_jacobian(system, m.pose))[2][m.rank :] * system.unit
     q = np.repeat(m.pose[None, :], len(free), axis=0)
     out = []
-    for name, c in system.meaning.coordinates.items():
+    for name, c in system.resolved.coordinates.items():
         if c.type == "term":
             continue
         rate = np.asarray(system.value(name, q, free)[1])
@@ -54,7 +54,7 @@ def left_undetermined(system: System, m: Mobility, prescribed: list[str], bodies
             f"{m.freedom} freedom{' is' if m.freedom == 1 else 's are'} left: the motion is not determined",
             where=free or ", ".join(bodies[:6]),
             why=f"{counts}; {', '.join(bodies[:6])} can still move",
-            cure='prescribe as many coordinates as there are freedoms, or let the rest move freely with '
+            cure="prescribe as many coordinates as there are freedoms, or let the rest move freely with "
             'free="simulate" (biela inverse --free)',
         ),
         title=f"motion of {system.name!r}",
@@ -84,7 +84,7 @@ def break_the_joints(
     system: System, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray, tolerance: float
 ) -> list[str]:
     """Refuse a recording whose positions or velocities break the joints; gives notes on what is only a little off."""
-    rows, unit = system.lowered.rows, system.unit
+    rows, unit = system.equations.rows, system.unit
     if not rows:
         return []
     gap = np.zeros((3, len(t), len(rows)))

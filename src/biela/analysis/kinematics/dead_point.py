@@ -46,8 +46,8 @@ def limit(
     system: System, q: np.ndarray, t0: float, t1: float, coordinate: str, idle: tuple[str, ...] = ()
 ) -> DeadPoint:
     """The end of the road: follow the mechanism itself (input released) until the input turns back."""
-    keep = np.array([r.role != "driver" for r in system.lowered.rows], dtype=bool)
-    drivers = [k for k, r in enumerate(system.lowered.rows) if r.role == "driver"]
+    keep = np.array([r.role != "driver" for r in system.equations.rows], dtype=bool)
+    drivers = [k for k, r in enumerate(system.equations.rows) if r.role == "driver"]
     unit = system.unit
 
     def tangent(x: np.ndarray) -> np.ndarray:
@@ -124,8 +124,8 @@ def crossing(
 
 def dead_point(system: System, q: np.ndarray, t: float, coordinate: str, kind: str) -> DeadPoint:
     """Name the dead point at q."""
-    driver = next(r.name for r in system.lowered.rows if r.role == "driver")
-    d = next(d for d in system.meaning.drivers if d.name == driver)
+    driver = next(r.name for r in system.equations.rows if r.role == "driver")
+    d = next(d for d in system.resolved.drivers if d.name == driver)
     moved = system.value(d.coordinate, q)[0] if d.place is None else system.posture(q).place(d.place)[0][:, d.axis]
     value = float(moved[0])
     parts, line = _dead(system, q, t)
@@ -147,9 +147,9 @@ def spin_rows(system: System, q: np.ndarray, idle: tuple[str, ...]) -> np.ndarra
     here = system.posture(np.repeat(q[None, :], len(idle), axis=0), spins * system.unit)
     rates = np.zeros((len(idle), len(idle)))
     for k, name in enumerate(idle):
-        body = system.meaning.bodies[name]
+        body = system.resolved.bodies[name]
         places = [here.place(Place(name, local, point))[0][0] for point, local in body.points.items()]
-        places.append(here.vector(system.lowered.exploded.center(name))[0][0])
+        places.append(here.vector(system.equations.exploded.center(name))[0][0])
         axis = max((p - places[0] for p in places), key=lambda d: float(d @ d))
         R, Rd, _ = body_motion(here, name).R
         W = Rd @ np.swapaxes(R, 1, 2)
@@ -165,15 +165,15 @@ def _dead(system: System, q: np.ndarray, t: float) -> tuple[tuple[str, ...], tup
     if system.is_tree:  # its rows are those of the joints that close loops: the bodies' own rows tell more
         from ..assembly.assemble import put_together
 
-        natural = put_together(system.meaning, "natural")
+        natural = put_together(system.resolved, "natural")
         natural.rank = natural.n - (system.n - system.rank)
         return _dead(natural, in_coordinates(natural, system, q, np.zeros(system.n))[0], t)
     rows, _, owned = merged_rows(system, q, scaled_jacobian(system, q, t))  # an angle's twins would blur the rest
     weight = np.abs(np.linalg.svd(rows)[0][:, system.rank - 1])
-    drivers = {r.owner for r in system.lowered.rows if r.role == "driver"}
+    drivers = {r.owner for r in system.equations.rows if r.role == "driver"}
     loud = [o for o, w in zip(owned, weight, strict=True) if w > 0.05 * weight.max() and o not in drivers]
     owners = tuple(dict.fromkeys(loud))
-    bodies = [o for o in owners if o in system.meaning.bodies]
+    bodies = [o for o in owners if o in system.resolved.bodies]
     # any pair of bodies may be the one that is stretched or folded
     for group in (bodies, *([b for b in bodies if b != skip] for skip in reversed(bodies))):
         line = in_line(system, q, group, EXACT)

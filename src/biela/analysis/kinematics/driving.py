@@ -52,10 +52,10 @@ def present_value(probe: Model, free: Model, coordinate: str) -> float:
     from ...mechanics.measure import measure
     from ...model.resolve import resolve
 
-    meaning = resolve(probe)  # knows an implicit BODY.angle, and complains about unknown names
+    resolved = resolve(probe)  # knows an implicit BODY.angle, and complains about unknown names
     system = assemble(free, "mixed")
     here = system.posture(system.q0)
-    if coordinate in meaning.coordinates:
-        return float(measure(here, meaning.coordinates[coordinate])[0][0])
+    if coordinate in resolved.coordinates:
+        return float(measure(here, resolved.coordinates[coordinate])[0][0])
     point, axis = coordinate.rsplit(".", 1)
-    return float(here.place(meaning.place(point))[0][0]["xyz".index(axis)])
+    return float(here.place(resolved.place(point))[0][0]["xyz".index(axis)])

@@ -53,13 +53,13 @@ class Follower:
 
     def __init__(self, system: System, names: list[str], tolerance: float, joints: int, determined: int):
         self.system, self.names = system, names
-        rows = system.lowered.rows
+        rows = system.equations.rows
         self.is_given = np.array([r.role == "driver" for r in rows], dtype=bool)
-        coordinates = system.meaning.coordinates
+        coordinates = system.resolved.coordinates
         angular = [name in coordinates and coordinates[name].type == "angle" for name in names]
         self.units = ["rad" if x else "m" for x in angular]
         self.size = np.array([1.0 if x else system.size for x in angular])
-        lengths = {v for v, angle in zip(system.v_names, system.lowered.angular, strict=True) if not angle}
+        lengths = {v for v, angle in zip(system.v_names, system.equations.angular, strict=True) if not angle}
         self.span = np.array([system.size if name in lengths else 1.0 for name in system.q_names])
         self.tolerance = tolerance
         self.firm = max(1e-9, system.slack)
@@ -194,9 +194,9 @@ class Follower:
 
     def _whole_turns(self, q: np.ndarray, t: float) -> np.ndarray:
         """Angles may be asked for some turns away: those cost no motion."""
-        low, q = self.system.lowered, q.copy()
+        low, q = self.system.equations, q.copy()
         for name, gap in zip(self.names, self.gaps(q, t), strict=True):
-            if name in low.variables and low.meaning.coordinates[name].type == "angle" and np.isfinite(gap):
+            if name in low.variables and low.resolved.coordinates[name].type == "angle" and np.isfinite(gap):
                 turns = np.round(gap / (2 * np.pi))
                 if low.tree is None:
                     q[low.q_names.index(name)] -= 2 * np.pi * turns
@@ -313,9 +313,9 @@ class Follower:
         system, out = self.system, []
         here = system.posture(q)
         for name in self.names:
-            if name in system.meaning.coordinates:
+            if name in system.resolved.coordinates:
                 out.append(float(np.asarray(system.value(name, q)[0])[0]))
             else:
                 point, axis = name.rsplit(".", 1)
-                out.append(float(here.place(system.meaning.place(point))[0][0]["xyz".index(axis)]))
+                out.append(float(here.place(system.resolved.place(point))[0][0]["xyz".index(axis)]))
         return np.array(out)

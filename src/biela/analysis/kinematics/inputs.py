@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...errors import MethodError, Problem
 from ...model.model import Model
 from ...model.resolve import resolve
-from ...model.resolved import GROUND, Meaning
+from ...model.resolved import GROUND, ResolvedModel
 
 ANGLES = ("angle", "angle1", "angle2")
 """what the angles of bodies and joints are called, after the dot"""
@@ -32,16 +32,16 @@ def default_coordinate(model: Model) -> str:
     declared = [name for name, c in model.coordinates.items() if c.type == "angle"]
     if declared:
         return declared[0]
-    meaning = resolve(model)
-    if meaning.dimension == 2:
+    resolved = resolve(model)
+    if resolved.dimension == 2:
         why = "no driver and no angle among its coordinates"
         choice = [f"{b}.angle" for b in model.bodies]
     else:
-        angles = joint_angles(meaning)
+        angles = joint_angles(resolved)
         if angles:
             return angles[0]
         why = "no driver, and no joint with an angle"
-        choice = [*meaning.coordinates, *(f"{p}.{x}" for p in meaning.start for x in "xyz")]
+        choice = [*resolved.coordinates, *(f"{p}.{x}" for p in resolved.start for x in "xyz")]
     why = f"model {model.name!r} has {why}"
     raise MethodError(Problem("which coordinate moves?", why=why, cure="name one, such as " + ", ".join(choice[:3])))
 
@@ -62,25 +62,25 @@ def turning(model: Model, name: str) -> str:
     raise MethodError(Problem(f"{name!r} cannot turn", cure=f"one of: {', '.join(_turnable(model)) or '(nothing)'}"))
 
 
-def _angles_of(meaning: Meaning, name: str) -> list[str]:
+def _angles_of(resolved: ResolvedModel, name: str) -> list[str]:
     """Angles of a body or a joint."""
-    if name in meaning.bodies and meaning.dimension == 2:
+    if name in resolved.bodies and resolved.dimension == 2:
         return [f"{name}.angle"]
-    held = {j.name: j.bodies for j in meaning.joints}
-    angles = [meaning.coordinates[c] for c in joint_angles(meaning)]
-    if name in meaning.bodies:
+    held = {j.name: j.bodies for j in resolved.joints}
+    angles = [resolved.coordinates[c] for c in joint_angles(resolved)]
+    if name in resolved.bodies:
         return [c.name for c in angles if c.joint is not None and name in held.get(c.joint, ())]
     return [c.name for c in angles if c.joint == name]
 
 
-def joint_angles(meaning: Meaning) -> list[str]:
+def joint_angles(resolved: ResolvedModel) -> list[str]:
     """The angles of the joints, those on the ground first."""
-    grounded = {j.name for j in meaning.joints if GROUND in j.bodies}
-    angles = [c for c in meaning.coordinates.values() if c.type == "angle" and c.joint is not None]
+    grounded = {j.name for j in resolved.joints if GROUND in j.bodies}
+    angles = [c for c in resolved.coordinates.values() if c.type == "angle" and c.joint is not None]
     return [c.name for c in sorted(angles, key=lambda c: c.joint not in grounded)]
 
 
 def _turnable(model: Model) -> list[str]:
     declared = [name for name, c in model.coordinates.items() if c.type == "angle"]
-    meaning = resolve(model)
-    return [*declared, *(model.bodies if meaning.dimension == 2 else joint_angles(meaning))]
+    resolved = resolve(model)
+    return [*declared, *(model.bodies if resolved.dimension == 2 else joint_angles(resolved))]

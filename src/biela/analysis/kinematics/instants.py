@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import MethodError, Problem
-from ...model.resolved import Meaning
+from ...model.resolved import ResolvedModel
 from ..inverse.prescription import Asked, common_span
 from ..numbers import number, whole_number
 
@@ -16,7 +16,7 @@ EVENLY = 1000
 """intervals where nobody says"""
 
 
-def instants(asked: Asked, meaning: Meaning, t_end: Any, samples: Any, times: Any) -> np.ndarray:
+def instants(asked: Asked, resolved: ResolvedModel, t_end: Any, samples: Any, times: Any) -> np.ndarray:
     """Those of the recording or the table, those asked for, or even ones over the run."""
     if samples is not None:
         samples = whole_number(samples, "samples")
@@ -35,7 +35,7 @@ def instants(asked: Asked, meaning: Meaning, t_end: Any, samples: Any, times: An
     elif asked.instants and end is None and samples is None and _same(asked.instants):
         return asked.instants[0]
     else:
-        t = _even(asked, meaning, end, samples)
+        t = _even(asked, resolved, end, samples)
     _within(asked, t)
     return t
 
@@ -44,7 +44,7 @@ def _same(tables: list[np.ndarray]) -> bool:
     return all(len(x) == len(tables[0]) and np.array_equal(x, tables[0]) for x in tables)
 
 
-def _even(asked: Asked, meaning: Meaning, end: float | None, samples: int | None) -> np.ndarray:
+def _even(asked: Asked, resolved: ResolvedModel, end: float | None, samples: int | None) -> np.ndarray:
     begin, last = 0.0, end
     if asked.spans:
         begin, latest = common_span(asked.spans.values())
@@ -53,10 +53,10 @@ def _even(asked: Asked, meaning: Meaning, end: float | None, samples: int | None
             why = "; ".join(f"{c}: {a:g} s to {b:g} s" for c, (a, b) in asked.spans.items())
             raise MethodError(Problem("the tables have no time in common", why=why, cure="cover the same times"))
     elif last is None:
-        if meaning.duration is None:
+        if resolved.duration is None:
             cure = "give t_end (seconds), or run.duration in the model file"
             raise MethodError(Problem("for how long?", cure=cure))
-        last = float(meaning.duration)
+        last = float(resolved.duration)
     assert last is not None
     if not (np.isfinite(last) and last > begin):
         why = f"the motion starts at t = {begin:g} s"

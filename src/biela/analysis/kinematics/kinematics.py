@@ -113,10 +113,10 @@ def kinematics(
         coordinate = next(iter(model.drivers.values())).coordinate
         duration = 0.0
     system = assemble(model, "natural" if coordinates in (None, "auto") else coordinates)
-    duration = duration or float(system.meaning.duration)  # type: ignore[arg-type]
+    duration = duration or float(system.resolved.duration)  # type: ignore[arg-type]
     idle = _must_be_determined(system)
     q = system.q0 if branch is None else _on_branch(system, branch)
-    refuse_events(system.meaning, "a motion that is prescribed", stops=False)
+    refuse_events(system.resolved, "a motion that is prescribed", stops=False)
     result = _Way(system, q, np.linspace(0.0, duration, count), coordinate, idle).go()
     regard_stops(result, "the motion", refuse=False)
     return result
@@ -126,7 +126,7 @@ def _on_branch(system: System, branch: int) -> np.ndarray:
     """The start on another branch; branches are numbered as natural coordinates find them."""
     if system.coordinates == "natural":
         return on_branch(system, branch)
-    natural = put_together(system.meaning, "natural")
+    natural = put_together(system.resolved, "natural")
     q = on_branch(natural, branch)
     return in_coordinates(system, natural, q, np.zeros(natural.n))[0]
 
@@ -270,7 +270,7 @@ class _Loop:
         self.well = True
         """the last positions it was asked for are all there"""
         idle, torsions = len(way.idle), len(system.arrays.tor_turn)
-        names = [system.lowered.rows[k].owner for k in system.twins]
+        names = [system.equations.rows[k].owner for k in system.twins]
         self.twins = np.array(system.twins, dtype=np.int64)
         self.angles = np.array([system.q_names.index(name) for name in names], dtype=np.int64)
         self.work = np.zeros(room(system.m, system.n, idle, torsions))
@@ -310,7 +310,7 @@ def turn_torsions(system: System, before: tuple | None, now: tuple, dt: float) -
     if before is None:
         turn[:] = torsion_starts(system)
         return
-    elements = [f for f in system.lowered.forces if f.kind == "torsion"]
+    elements = [f for f in system.equations.forces if f.kind == "torsion"]
     for l, f in enumerate(elements):
         rates = []
         for q, v in (before, now):

@@ -117,9 +117,7 @@ def _one_way(system: System, first: Node, t: float, reach: float) -> tuple[list[
     return nodes, False, False, length
 
 
-def _home(
-    system: System, here: Node, first: Node, start: np.ndarray, t: float, scale: float
-) -> Node | None:
+def _home(system: System, here: Node, first: Node, start: np.ndarray, t: float, scale: float) -> Node | None:
     """The start as the path comes back to it; None if a spring has been wound up on the way: it is not the same."""
     low, high = 0.0, 1.3
     for _ in range(60):  # nearest place to the start along the last step
@@ -178,7 +176,7 @@ def _corrected(system: System, q: np.ndarray, way: np.ndarray, t: float) -> tupl
 
 def _weights(system: System) -> np.ndarray:
     """Of the variables of the bodies: points count in sizes of the mechanism, directions as they are."""
-    copies = system.lowered.exploded.copies
+    copies = system.equations.exploded.copies
     return np.array([1.0 if part.startswith((".", "^")) else 1.0 / system.size for _, part, _ in copies])
 
 

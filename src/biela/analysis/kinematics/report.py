@@ -101,11 +101,11 @@ def kinematic_report(
     extremes = [_extreme(result, part) for name in chosen for part in result[name].parts().values()]
     extremes = _without_noise(extremes)
     transmission: list[Transmission] = []
-    meaning = result.system.meaning
-    if meaning.dimension == 2:
+    resolved = result.system.resolved
+    if resolved.dimension == 2:
         inputs = input_bodies(result)
         transmission = transmission_angles(result, inputs)
-        left = dyads(meaning, inputs)[1]
+        left = dyads(resolved, inputs)[1]
         if left:
             why = f"they form no dyads with the ground and {', '.join(inputs) or 'the input'}"
             notes.append(f"note: no transmission angles of {', '.join(left)}: {why}")
@@ -120,12 +120,12 @@ def kinematic_report(
 
 def _telling(r: KinematicResult) -> list[str]:
     """Moving points, how bodies turn, and declared coordinates."""
-    meaning, axes = r.system.meaning, "xyz"[: r.system.meaning.dimension]
-    names = [f"{p}.{kind}" for p in meaning.start for kind in (*axes, "speed")]
-    rigid = [b for b, body in meaning.bodies.items() if not body.particle]
-    if meaning.dimension == 2:
+    resolved, axes = r.system.resolved, "xyz"[: r.system.resolved.dimension]
+    names = [f"{p}.{kind}" for p in resolved.start for kind in (*axes, "speed")]
+    rigid = [b for b, body in resolved.bodies.items() if not body.particle]
+    if resolved.dimension == 2:
         names += [f"{b}.{part}" for b in rigid for part in ("angle", "rate", "angular_acceleration")]
-    names += [c for c, x in meaning.coordinates.items() if x.joint is None and c != r.coordinate and c not in names]
+    names += [c for c, x in resolved.coordinates.items() if x.joint is None and c != r.coordinate and c not in names]
     return [n for n in names if n in r and n != r.coordinate]
 
 

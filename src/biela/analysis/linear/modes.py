@@ -128,11 +128,11 @@ def _mode(space: StateSpace, value: complex, z: np.ndarray, top: float) -> Mode:
 
 def point_motions(system: System, q: np.ndarray, v: np.ndarray) -> dict[str, np.ndarray]:
     """Displacements of all moving points, complex."""
-    meaning = system.meaning
+    resolved = system.resolved
     v = np.asarray(v, dtype=complex)
     both = system.posture(np.array([q, q]), np.array([np.real(v), np.imag(v)]))
     out: dict[str, np.ndarray] = {}
-    for p in meaning.start:
-        rate: Any = both.place(meaning.place(p))[1]
+    for p in resolved.start:
+        rate: Any = both.place(resolved.place(p))[1]
         out[p] = rate[0] + 1j * rate[1]
     return out

@@ -33,12 +33,12 @@ def part_motions(system: System, q: np.ndarray, v: np.ndarray) -> list[PartMotio
             PartMotion(a.body, a.centre + 1j * b.centre, a.spin + 1j * b.spin, a.energy + b.energy)
             for a, b in zip(real, imaginary, strict=True)
         ]
-    meaning = system.meaning
+    resolved = system.resolved
     here = system.posture(q, v)
-    bare = [p for p in meaning.start if not [b for b in meaning.owners.get(p, ()) if b != GROUND]]
+    bare = [p for p in resolved.start if not [b for b in resolved.owners.get(p, ()) if b != GROUND]]
     out = []
-    for name in (*meaning.bodies, *bare):
-        motion, body = body_motion(here, name), meaning.bodies.get(name)
+    for name in (*resolved.bodies, *bare):
+        motion, body = body_motion(here, name), resolved.bodies.get(name)
         centre, R, Rd = motion.p[1][0], motion.R[0][0], motion.R[1][0]
         W = Rd @ R.T
         spin = np.zeros(3)
@@ -81,7 +81,7 @@ def unit_motion(system: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarra
 
 def _manner(p: PartMotion, system: System) -> str:
     moved, turned = float(np.linalg.norm(p.centre)), system.size * float(np.linalg.norm(p.spin))
-    plane = system.meaning.dimension == 2
+    plane = system.resolved.dimension == 2
     if turned > moved:
         return "turns" if plane else f"turns about {_direction(p.spin, 3)}"
     way = _direction(p.centre, 2 if plane else 3)

@@ -14,14 +14,14 @@ import numpy as np
 from ...errors import MethodError, Problem
 from ...mechanics.measure import torsion_starts
 from ...model.resolve.naming import did_you_mean
-from ...model.resolved import GROUND, ForceMeaning, LawMeaning, Meaning
+from ...model.resolved import GROUND, ResolvedForce, ResolvedLaw, ResolvedModel
 from ...results.motion import Motion
 from ...system.system import System, build
 from ..equilibrium.drivers_at_rest import freeze
 from ..instant import Instant
 from ..kinematics.kinematics import required_multipliers
 
-NOTHING, ONE = LawMeaning(), LawMeaning(constant=1.0)
+NOTHING, ONE = ResolvedLaw(), ResolvedLaw(constant=1.0)
 
 
 @dataclass(frozen=True)
@@ -30,22 +30,22 @@ class Input:
 
     name: str
     unit: str
-    force: ForceMeaning | None = None
+    force: ResolvedForce | None = None
     driver: str | None = None
 
 
-def inputs_of(meaning: Meaning, names: list[str]) -> list[Input]:
+def inputs_of(resolved: ResolvedModel, names: list[str]) -> list[Input]:
     """The inputs of these names; all that are wrong are told together."""
     found, problems = [], []
     for name in names:
-        one = _input(meaning, name)
+        one = _input(resolved, name)
         if one is None:
-            axes = "xyz"[: meaning.dimension]
-            known = [d.name for d in meaning.drivers] + [f.name for f in meaning.forces] + list(meaning.coordinates)
-            known += [f"{p}.{x}" for p in meaning.start for x in axes]
-            known += [f"{b}.angle" for b in meaning.bodies] if meaning.dimension == 2 else []
+            axes = "xyz"[: resolved.dimension]
+            known = [d.name for d in resolved.drivers] + [f.name for f in resolved.forces] + list(resolved.coordinates)
+            known += [f"{p}.{x}" for p in resolved.start for x in axes]
+            known += [f"{b}.angle" for b in resolved.bodies] if resolved.dimension == 2 else []
             cure = did_you_mean(name, known, "inputs", most=10)
-            problems.append(Problem(f"there is no input {name!r}", where=meaning.name, cure=cure))
+            problems.append(Problem(f"there is no input {name!r}", where=resolved.name, cure=cure))
         else:
             found.append(one)
     if len(set(names)) < len(names):
@@ -55,36 +55,36 @@ def inputs_of(meaning: Meaning, names: list[str]) -> list[Input]:
     return found
 
 
-def _input(meaning: Meaning, name: str) -> Input | None:
+def _input(resolved: ResolvedModel, name: str) -> Input | None:
     label = f"input {name}"
-    if any(d.name == name for d in meaning.drivers):
-        driver = next(d for d in meaning.drivers if d.name == name)
-        c = meaning.coordinates.get(driver.coordinate)
+    if any(d.name == name for d in resolved.drivers):
+        driver = next(d for d in resolved.drivers if d.name == name)
+        c = resolved.coordinates.get(driver.coordinate)
         return Input(name, "rad" if c is not None and c.type == "angle" else "m", driver=name)
-    if name in meaning.coordinates:
-        unit = "N*m" if meaning.coordinates[name].type == "angle" else "N"
-        return Input(name, unit, ForceMeaning(label, "coordinate", ONE, coordinate=name))
-    given = next((f for f in meaning.forces if f.name == name), None)
+    if name in resolved.coordinates:
+        unit = "N*m" if resolved.coordinates[name].type == "angle" else "N"
+        return Input(name, unit, ResolvedForce(label, "coordinate", ONE, coordinate=name))
+    given = next((f for f in resolved.forces if f.name == name), None)
     if given is not None and given.type in ("line", "torsion", "coordinate"):
-        c = meaning.coordinates.get(given.coordinate or "")
+        c = resolved.coordinates.get(given.coordinate or "")
         angular = given.type == "torsion" or (c is not None and c.type == "angle")
         return Input(name, "N*m" if angular else "N", replace(given, name=label, law=ONE))
     head, _, last = name.rpartition(".")
-    axes = "xyz"[: meaning.dimension]
-    if given is not None and given.type == "moment" and meaning.dimension == 2:
+    axes = "xyz"[: resolved.dimension]
+    if given is not None and given.type == "moment" and resolved.dimension == 2:
         return Input(name, "N*m", replace(given, name=label, law=ONE))
-    given = next((f for f in meaning.forces if f.name == head and f.type in ("force", "moment")), None)
+    given = next((f for f in resolved.forces if f.name == head and f.type in ("force", "moment")), None)
     if given is not None and last in axes:
         return Input(name, "N" if given.type == "force" else "N*m", _component(replace(given, name=label), last))
-    if head in meaning.start and last in axes:
-        force = ForceMeaning(label, "force", NOTHING, places=(meaning.place(head),))
+    if head in resolved.start and last in axes:
+        force = ResolvedForce(label, "force", NOTHING, places=(resolved.place(head),))
         return Input(name, "N", _component(force, last))
-    if last == "angle" and head in meaning.bodies and meaning.dimension == 2 and not meaning.bodies[head].particle:
-        return Input(name, "N*m", ForceMeaning(label, "moment", ONE, bodies=(head,), axes=GROUND))
+    if last == "angle" and head in resolved.bodies and resolved.dimension == 2 and not resolved.bodies[head].particle:
+        return Input(name, "N*m", ResolvedForce(label, "moment", ONE, bodies=(head,), axes=GROUND))
     return None
 
 
-def _component(force: ForceMeaning, axis: str) -> ForceMeaning:
+def _component(force: ResolvedForce, axis: str) -> ResolvedForce:
     laws = {"law": NOTHING, "law_y": NOTHING, "law_z": NOTHING}
     return replace(force, **(laws | {("law", "law_y", "law_z")["xyz".index(axis)]: ONE}))
 
@@ -102,36 +102,36 @@ class Plant:
         out = copy(system)
         forces = tuple(
             _times(one.force, value) if one.force is not None and f.name == one.force.name else f
-            for f in system.meaning.forces
+            for f in system.resolved.forces
         )
-        out.lowered = replace(system.lowered, meaning=replace(system.meaning, forces=forces))
-        for f in system.lowered.forces:
+        out.equations = replace(system.equations, resolved=replace(system.resolved, forces=forces))
+        for f in system.equations.forces:
             if one.force is not None and f.name == one.force.name:
                 system.arrays.law_c0[f.law_index] = value
         return out
 
 
-def _times(force: ForceMeaning, value: float) -> ForceMeaning:
-    law = LawMeaning(constant=value)
+def _times(force: ResolvedForce, value: float) -> ResolvedForce:
+    law = ResolvedLaw(constant=value)
     return replace(force, **{k: law for k in ("law", "law_y", "law_z") if getattr(force, k) == ONE})
 
 
 def plant_of(here: Instant, names: list[str]) -> Plant:
     """The same state in a system that has the inputs."""
-    inputs = inputs_of(here.system.meaning, names)
+    inputs = inputs_of(here.system.resolved, names)
     efforts = [i.force for i in inputs if i.force is not None]
     if not efforts:
         return Plant(here, inputs)
     old = here.system
     acted = {f.coordinate for f in efforts if f.coordinate is not None}
-    coordinates = {k: replace(c, needed=True) if k in acted else c for k, c in old.meaning.coordinates.items()}
-    meaning = replace(old.meaning, coordinates=coordinates, forces=(*old.meaning.forces, *efforts))
+    coordinates = {k: replace(c, needed=True) if k in acted else c for k, c in old.resolved.coordinates.items()}
+    resolved = replace(old.resolved, coordinates=coordinates, forces=(*old.resolved.forces, *efforts))
     wound = old.arrays.tor_turn.copy()
-    system = build(meaning, old.coordinates)
+    system = build(resolved, old.coordinates)
     resting = tuple(replace(f, law=NOTHING, law_y=f.law_y and NOTHING, law_z=f.law_z and NOTHING) for f in efforts)
-    system.lowered = replace(system.lowered, meaning=replace(meaning, forces=(*old.meaning.forces, *resting)))
+    system.equations = replace(system.equations, resolved=replace(resolved, forces=(*old.resolved.forces, *resting)))
     named = {f.name for f in efforts}
-    for f in system.lowered.forces:
+    for f in system.equations.forces:
         if f.name in named:
             system.arrays.law_c0[f.law_index] = 0.0
     rows = {name: k for k, name in enumerate(old.row_names)}
@@ -139,7 +139,7 @@ def plant_of(here: Instant, names: list[str]) -> Plant:
         if name in rows:
             system.arrays.c[k] = old.arrays.c[rows[name]]  # gears mesh as they did
     q, v = (_carried_over(old, system, x, k) for k, x in enumerate((here.q, here.v)))
-    for name in set(system.lowered.carried) - set(old.lowered.carried):
+    for name in set(system.equations.carried) - set(old.equations.carried):
         value, rate, _ = old.value(name, here.q, here.v)
         q[system.q_names.index(name)], v[system.v_names.index(name)] = float(value[0]), float(rate[0])
     system.starts, system.given, system.notes, system.size = old.starts, old.given, old.notes, old.size

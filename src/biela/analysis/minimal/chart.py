@@ -74,6 +74,7 @@ class Split:
         f = self.freedom
         return self.solve(np.zeros((rows - f, f)), np.eye(f)) if f else np.zeros((n, 0))
 
+
 def scaled(system: System, J: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rows of length one, lengths in units of the mechanism; a row that vanishes here says nothing and stays so."""
     J = J * system.unit
@@ -233,7 +234,7 @@ def _well_chosen(system: System, N: np.ndarray) -> list[int]:
     freedom = len(rows)
     if freedom == 0:
         return []
-    named = set(system.meaning.coordinates)
+    named = set(system.resolved.coordinates)
     weight = np.array([PREFERRED if name in named else 1.0 for name in system.v_names])
     for boost in (weight, np.ones(system.n)):
         order = [int(i) for i in qr(rows * boost, pivoting=True, mode="r")[-1][:freedom]]

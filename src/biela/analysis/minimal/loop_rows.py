@@ -20,17 +20,17 @@ from ..explain.formulas import shortened
 
 def loop_rows(frames: SymbolicFrames, system: System) -> list[Any]:
     """Phi(y, t): the joints that the tree does not fulfil, relations, drivers."""
-    meaning = frames.meaning
-    fn = symbolic_functions(meaning, system.meaning)
-    start = Start(meaning, fn)
+    resolved = frames.resolved
+    fn = symbolic_functions(resolved, system.resolved)
+    start = Start(resolved, fn)
     see = View(frames.place, frames.vector, frames.direction, start.distance, start.angle, start.vector, sympy.cos,
-               sympy.sin, lambda c: frames.coordinate(meaning.coordinates[c]), meaning, fn)  # fmt: skip
+               sympy.sin, lambda c: frames.coordinate(resolved.coordinates[c]), resolved, fn)  # fmt: skip
     number, functions, constants = sympy_tables()
     t = sympy.Symbol("t", real=True)
     out = []
     for j in frames.cut:
         if j.type in ("gear", "rack-and-pinion", "relation"):
-            total = sum((frames.coordinate(meaning.coordinates[n]) * f for n, f in j.terms), sympy.Integer(0))
+            total = sum((frames.coordinate(resolved.coordinates[n]) * f for n, f in j.terms), sympy.Integer(0))
             value = j.value
             if value is None:
                 value = sum(float(f) * float(system.value(n, system.q0)[0][0]) for n, f in _numbers(system, j.name))
@@ -39,15 +39,15 @@ def loop_rows(frames: SymbolicFrames, system: System) -> list[Any]:
             out.append(_formula(frames, j.equation))
         else:
             out += [row[1] for row in JOINTS[j.type](j, see)]
-    for d in meaning.drivers:
+    for d in resolved.drivers:
         if d.law.expression is None and (d.law.table is not None or d.law.function is not None):
             law = sympy.Function(f"f_{d.name}")(t)
         else:
             law = d.law.constant
             if d.law.expression is not None:
-                law += evaluate(d.law.expression, {**constants, **meaning.parameters, "t": t}, functions, number)
-        if d.coordinate in meaning.coordinates:
-            out.append(frames.coordinate(meaning.coordinates[d.coordinate]) - law)
+                law += evaluate(d.law.expression, {**constants, **resolved.parameters, "t": t}, functions, number)
+        if d.coordinate in resolved.coordinates:
+            out.append(frames.coordinate(resolved.coordinates[d.coordinate]) - law)
         elif d.place is not None:
             out.append(frames.place(d.place)[d.axis] - law)
     rows = [shortened(sympy.sympify(e)) for e in out]
@@ -55,31 +55,31 @@ def loop_rows(frames: SymbolicFrames, system: System) -> list[Any]:
 
 
 def _numbers(system: System, joint: str) -> Any:
-    return next(j.terms for j in system.meaning.joints if j.name == joint)
+    return next(j.terms for j in system.resolved.joints if j.name == joint)
 
 
 def _formula(frames: SymbolicFrames, node: Any) -> Any:
     """A user's formula, of the tree's variables."""
     number, functions, constants = sympy_tables()
-    values = {**constants, **frames.meaning.parameters, **_moving(frames, node), "t": sympy.Symbol("t", real=True)}
+    values = {**constants, **frames.resolved.parameters, **_moving(frames, node), "t": sympy.Symbol("t", real=True)}
     return evaluate(node, values, functions, number)
 
 
 def _moving(frames: SymbolicFrames, node: Any) -> dict[str, Any]:
-    meaning, out = frames.meaning, {}
+    resolved, out = frames.resolved, {}
     for name in names(node):
-        if name in meaning.coordinates:
-            out[name] = frames.coordinate(meaning.coordinates[name])
+        if name in resolved.coordinates:
+            out[name] = frames.coordinate(resolved.coordinates[name])
         elif name != "t" and name.rpartition(".")[2] in ("x", "y"):
             point, axis = name.rsplit(".", 1)
-            out[name] = frames.place(meaning.place(point))["xy".index(axis)]
+            out[name] = frames.place(resolved.place(point))["xy".index(axis)]
     return out
 
 
 def natural_variables(natural: SymbolicSystem, frames: SymbolicFrames) -> list[Any]:
     """Each natural coordinate as a formula of the tree's variables."""
-    low = natural.lowered
-    layout, meaning = low.exploded.layout, low.meaning
+    low = natural.equations
+    layout, resolved = low.exploded.layout, low.resolved
     out: dict[int, Any] = {}
     for copy in low.exploded.copies:
         body, point, axis = copy
@@ -88,11 +88,11 @@ def natural_variables(natural: SymbolicSystem, frames: SymbolicFrames) -> list[A
             if body == "":
                 place = Place("", (0, 0), point)
             else:
-                local = layout.virtual[point][1] if point in layout.virtual else meaning.bodies[body].points[point]
+                local = layout.virtual[point][1] if point in layout.virtual else resolved.bodies[body].points[point]
                 place = Place(body, local, point)
             out[where] = frames.place(place)[axis]
     for name in low.carried:
-        c = meaning.coordinates[name]
+        c = resolved.coordinates[name]
         out[low.q_names.index(name)] = _formula(frames, c.formula) if c.type == "term" else frames.coordinate(c)
     return [shortened(sympy.sympify(out[i])) for i in range(len(low.q_names))]
 
@@ -104,7 +104,7 @@ def starting_values(frames: SymbolicFrames, system: System) -> dict[Any, float]:
         what, _, part = name.rpartition(".")
         if name in system.q_names and part not in ("angle",):
             out[s] = float(system.q0[system.q_names.index(name)])
-        elif part == "angle" and what in frames.meaning.bodies:
+        elif part == "angle" and what in frames.resolved.bodies:
             R = body_motion(here, what).R[0][0]
             out[s] = float(np.arctan2(R[1, 0], R[0, 0]))
         else:

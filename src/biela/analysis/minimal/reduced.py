@@ -1,6 +1,6 @@
 """The least number of equations: as many as there are freedoms (001 15.6, 000 (99)), at any state, in numbers.
 
-    v = S z' + b,   v' = S z'' + c,   S^T M S z'' = S^T (Q - M c)   [E.1]-[E.4]
+v = S z' + b,   v' = S z'' + c,   S^T M S z'' = S^T (Q - M c)   [E.1]-[E.4]
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def must_move(here: Instant) -> None:
     """Refuse a structure."""
     system = here.system
     if system.n - system.rank == 0:
-        drivers = [d.name for d in system.meaning.drivers]
+        drivers = [d.name for d in system.resolved.drivers]
         raise AssemblyError(
             Problem(
                 "nothing can move" + (": the drivers determine everything" if drivers else ": it is a structure"),

@@ -27,7 +27,7 @@ from ...coordinates.tree.spanning import grow
 from ...errors import MethodError, Problem
 from ...model.model import Model
 from ...model.resolve import resolve
-from ...model.resolved import Meaning
+from ...model.resolved import ResolvedModel
 from ...system.symbols.frames import SymbolicFrames, unused
 from ...system.symbols.symbolic_system import SymbolicSystem, exact, parameter_values, tidy
 from ..assembly.assemble import COORDINATES, as_model, assemble
@@ -165,16 +165,16 @@ def minimal_equations(
     wanted = coordinates if coordinates not in (None, "auto") else "relative" if space else "reference-point"
     if space or angles == "relative":
         return _of_tree(model, numbers, independent, str(wanted))
-    meaning, tree = resolve(model, symbolic=True), grow(numbers, relative=True)
-    frames = SymbolicFrames.of(meaning, tree)
+    resolved, tree = resolve(model, symbolic=True), grow(numbers, relative=True)
+    frames = SymbolicFrames.of(resolved, tree)
     system = assemble(model, "relative")
     rows = loop_rows(frames, system)
     refuse_long(model, len(frames.variables), len(rows))
     values = starting_values(frames, system)
-    return _Reduction(model, meaning, numbers, frames, rows, values).result(independent, str(wanted))
+    return _Reduction(model, resolved, numbers, frames, rows, values).result(independent, str(wanted))
 
 
-def _of_tree(model: Model, numbers: Meaning, independent: list[str] | None, coordinates: str) -> MinimalSymbols:
+def _of_tree(model: Model, numbers: ResolvedModel, independent: list[str] | None, coordinates: str) -> MinimalSymbols:
     """In the velocities of the joints."""
     r = TreeReduction(model, resolve(model, symbolic=True), numbers, assemble(model, "relative"))
     _must_move(model, numbers, len(r.names), len(r.rows))
@@ -195,14 +195,14 @@ def _of_tree(model: Model, numbers: Meaning, independent: list[str] | None, coor
         whole.balance = Balance.of(J * S, whole.S, masses, S.T * loads.applyfunc(s.formed), ratios, form)
     rows = sympy.Matrix([s.Phi[k] for k in r.rows]) if r.rows else sympy.zeros(0, 1)
     second = [f"{s.v[i]}'" for i in z]
-    variables = dict(zip(s.lowered.q_names, s.q, strict=True))
+    variables = dict(zip(s.equations.q_names, s.q, strict=True))
     return MinimalSymbols(model, [r.names[i] for i in z], [r.base[i] for i in z], [s.v[i] for i in z], variables, rows,
                           S, M, Q, short, second, whole)  # fmt: skip
 
 
-def _must_move(model: Model, meaning: Meaning, variables: int, rows: int) -> None:
+def _must_move(model: Model, resolved: ResolvedModel, variables: int, rows: int) -> None:
     if variables - rows < 1:
-        drivers = [d.name for d in meaning.drivers]
+        drivers = [d.name for d in resolved.drivers]
         raise MethodError(
             Problem(
                 "nothing is left free: there is no equation to write",
@@ -216,13 +216,13 @@ def _must_move(model: Model, meaning: Meaning, variables: int, rows: int) -> Non
 class _Reduction:
     """From formulas of places to equations."""
 
-    def __init__(self, model: Model, meaning: Meaning, numbers: Meaning, frames: SymbolicFrames, rows: list[Any],
-                 values: dict[Any, float]):  # fmt: skip
-        self.model, self.meaning, self.numbers, self.frames = model, meaning, numbers, frames
+    def __init__(self, model: Model, resolved: ResolvedModel, numbers: ResolvedModel, frames: SymbolicFrames,
+                 rows: list[Any], values: dict[Any, float]):  # fmt: skip
+        self.model, self.resolved, self.numbers, self.frames = model, resolved, numbers, frames
         self.y, self.names = list(frames.variables), list(frames.names)
         self.rows, self.values = rows, values
         self.t = sympy.Symbol("t", real=True)
-        self.natural = SymbolicSystem(meaning, numbers, "natural")
+        self.natural = SymbolicSystem(resolved, numbers, "natural")
         self.x = natural_variables(self.natural, frames)
         self.own: dict[str, Any] = dict(zip(frames.names, frames.variables, strict=True))
         """the tree's variables as formulas of y"""
@@ -230,7 +230,7 @@ class _Reduction:
     def result(self, independent: list[str] | None, coordinates: str) -> MinimalSymbols:
         chosen = self._named(independent) if independent else self._declared()
         free = len(self.y) - len(self.rows)
-        _must_move(self.model, self.meaning, len(self.y), len(self.rows))
+        _must_move(self.model, self.resolved, len(self.y), len(self.rows))
         if independent and len(chosen) != free:
             raise MethodError(
                 Problem(
@@ -258,9 +258,9 @@ class _Reduction:
         names = [self.names[self.y.index(s)] for s in z]
         variables = dict(zip(self.names, self.y, strict=True))
         whole = self._whole(coordinates, S, short, rates, [rates[s] for s in z])
-        masses = constant_masses(coordinates, self.meaning, self.numbers)
+        masses = constant_masses(coordinates, self.resolved, self.numbers)
         if masses is not None:  # the loads do the same work in all coordinates
-            places = sympy.Matrix(positions(coordinates, self.meaning, self.numbers, self.frames, self.own)[1])
+            places = sympy.Matrix(positions(coordinates, self.resolved, self.numbers, self.frames, self.own)[1])
             named = places.applyfunc(plain).jacobian(self.y) * S
             whole.balance = Balance.of(named, whole.S, masses, R.T * Q, ratios_of(short), shortened)
         return MinimalSymbols(self.model, names, z, [rates[s] for s in z], variables, tidied(Phi), S, M_min, Q_min,
@@ -268,7 +268,7 @@ class _Reduction:
 
     def _whole(self, coordinates: str, S: Any, short: dict, rates: dict, free: list) -> Velocities:
         """S and S' of the velocities of a set of coordinates."""
-        names, x = positions(coordinates, self.meaning, self.numbers, self.frames, self.own)
+        names, x = positions(coordinates, self.resolved, self.numbers, self.frames, self.own)
         X = sympy.Matrix(x).applyfunc(plain)
         ratios = ratios_of(short)
         yd = {y: exact(short.get(rates[y], rates[y])).subs(ratios) for y in self.y}
@@ -317,8 +317,8 @@ class _Reduction:
     def _declared(self) -> list[Any]:
         """Angles and positions that the model declares, if they can take the place of variables."""
         found = []
-        for name, c in self.meaning.coordinates.items():
-            driven = any(d.coordinate == name for d in self.meaning.drivers)
+        for name, c in self.resolved.coordinates.items():
+            driven = any(d.coordinate == name for d in self.resolved.drivers)
             if c.joint is None and c.type != "distance" and not driven:
                 s = self._renamed(name)
                 if s is not None:
@@ -329,10 +329,10 @@ class _Reduction:
         out = []
         for name in names:
             s = self.y[self.names.index(name)] if name in self.names else None
-            if s is None and name in self.meaning.coordinates:
+            if s is None and name in self.resolved.coordinates:
                 s = self._renamed(name)
             if s is None:
-                known = [*self.names, *(c for c, m in self.meaning.coordinates.items() if m.joint is None)]
+                known = [*self.names, *(c for c, m in self.resolved.coordinates.items() if m.joint is None)]
                 raise MethodError(
                     Problem(
                         f"{name!r} cannot be an independent coordinate of formulas",
@@ -346,16 +346,16 @@ class _Reduction:
 
     def _renamed(self, name: str) -> Any:
         """Put a coordinate of the model in place of a variable that is the same but for a sign and a constant."""
-        e = sympy.expand(self.frames.coordinate(self.meaning.coordinates[name]))
+        e = sympy.expand(self.frames.coordinate(self.resolved.coordinates[name]))
         for k, y in enumerate(self.y):
             factor = sympy.diff(e, y)
             if factor in (1, -1) and not (e - factor * y).has(*self.y):
-                s = sympy.Symbol(unused(name.replace(".", "_").replace("@", "_"), self.meaning), real=True)
+                s = sympy.Symbol(unused(name.replace(".", "_").replace("@", "_"), self.resolved), real=True)
                 if s == y:
                     return y
                 swap = {y: factor * (s - (e - factor * y))}
                 start = self.values.pop(y)
-                offset = float(sympy.sympify(e - factor * y).subs(parameter_values(self.meaning, self.numbers)))
+                offset = float(sympy.sympify(e - factor * y).subs(parameter_values(self.resolved, self.numbers)))
                 self.values[s] = float(factor) * start + offset
                 self.rows = [r.subs(swap) for r in self.rows]
                 self.own = {n: sympy.sympify(own).subs(swap) for n, own in self.own.items()}
@@ -373,7 +373,7 @@ class _Reduction:
         if not self.rows:
             return list(self.y)
         Phi = sympy.Matrix(self.rows)
-        known = {**self.values, **parameter_values(self.meaning, self.numbers), self.t: 0}
+        known = {**self.values, **parameter_values(self.resolved, self.numbers), self.t: 0}
         B = np.array(Phi.jacobian(self.y).subs(known), dtype=float)
         order = [*dict.fromkeys([*chosen, *self.y])]
 

@@ -18,7 +18,7 @@ import sympy
 from ...errors import MethodError, Problem
 from ...mechanics.polynomial import Polynomial
 from ...model.model import Model
-from ...model.resolved import Meaning, Place
+from ...model.resolved import Place, ResolvedModel
 from ...system.symbols.symbolic_system import SymbolicSystem, exact, tidy
 from ...system.system import FLOATS, System, lower
 from ..explain.explain import refuse_large, starting_constants
@@ -31,16 +31,16 @@ LARGEST, MOST_ROWS = 10, 4
 class TreeReduction:
     """From the equations of relative coordinates to as many as there are freedoms."""
 
-    def __init__(self, model: Model, meaning: Meaning, numbers: Meaning, system: System):
-        self.model, self.meaning, self.numbers, self.system = model, meaning, numbers, system
-        low = system.lowered
+    def __init__(self, model: Model, resolved: ResolvedModel, numbers: ResolvedModel, system: System):
+        self.model, self.resolved, self.numbers, self.system = model, resolved, numbers, system
+        low = system.equations
         refuse_large(model, numbers, low, "relative")
         at = system.at(system.q0, np.zeros(system.n), 0.0)
         self.rows = _independent_rows(at.B)
         refuse_long(model, system.n, len(self.rows))
         self.B0 = at.B[self.rows]
-        s = self.symbolic = SymbolicSystem(meaning, numbers, "relative", starting_constants(model, low, "relative"))
-        self.names = list(s.lowered.v_names)
+        s = self.symbolic = SymbolicSystem(resolved, numbers, "relative", starting_constants(model, low, "relative"))
+        self.names = list(s.equations.v_names)
         self.base = [sympy.Symbol(str(v).rstrip("'"), real=True) for v in s.v]
         """what the velocities are called without their dash"""
 
@@ -119,7 +119,7 @@ class TreeReduction:
         s = self.symbolic
         if coordinates == "relative":
             return self.names, sympy.Matrix(s.v)
-        low, frames = lower(self.numbers, coordinates, FLOATS), s.lowered.exploded
+        low, frames = lower(self.numbers, coordinates, FLOATS), s.equations.exploded
         x, xd, out = s.arrays.x, s.arrays.xd, []
         for name in low.v_names[: len(low.v_names) - len(low.carried)]:
             if coordinates == "reference-point":
@@ -134,17 +134,17 @@ class TreeReduction:
             else:
                 out.append(self._natural(low, name, xd))
         for name in low.carried:
-            if name not in s.lowered.variables:
+            if name not in s.equations.variables:
                 raise MethodError(
                     Problem(f"the rate of {name!r} is not written in relative velocities", where=name,
                             cure="ask for S in relative or reference-point coordinates")
                 )  # fmt: skip
-            out.append(xd[s.lowered.variables[name]])
+            out.append(xd[s.equations.variables[name]])
         return low.v_names, sympy.Matrix([s.formed(e) for e in out])
 
     def _natural(self, low: Any, name: str, xd: Any) -> Any:
         """The rate of a point or vector, by the body that has it."""
-        where, frames = low.q_names.index(name), self.symbolic.lowered.exploded
+        where, frames = low.q_names.index(name), self.symbolic.equations.exploded
         for body, key, axis in low.exploded.copies:
             if low.exploded.target((body, key, axis)) != (True, where):
                 continue
@@ -157,10 +157,10 @@ class TreeReduction:
 
     def _element(self, body: str, key: str) -> tuple:
         """A basic point or vector in the body's axes, in symbols."""
-        natural = lower(self.meaning, "natural", self.symbolic.lowered.exploded.fn, self.numbers).exploded
-        if self.meaning.dimension == 3:
+        natural = lower(self.resolved, "natural", self.symbolic.equations.exploded.fn, self.numbers).exploded
+        if self.resolved.dimension == 3:
             return natural._element[body, key].local
-        points = self.meaning.bodies[body].points
+        points = self.resolved.bodies[body].points
         return points[key] if key in points else natural.layout.virtual[key][1]
 
     def derivative(self, matrix: Any, rates: dict) -> Any:

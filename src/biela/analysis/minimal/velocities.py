@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 
 from ...coordinates.tree.connection import SLIDE
-from ...model.resolved import Meaning, Place
+from ...model.resolved import Place, ResolvedModel
 from ...system.symbols.frames import SymbolicFrames
 from ...system.symbols.symbolic_system import SymbolicSystem, tidy
 from ...system.system import FLOATS, lower
@@ -91,11 +91,11 @@ class Velocities:
                 *(f"  {a} = {b}" for a, b in zip(left, right, strict=True))]  # fmt: skip
 
 
-def constant_masses(coordinates: str, meaning: Meaning, numbers: Meaning) -> sympy.Matrix | None:
+def constant_masses(coordinates: str, resolved: ResolvedModel, numbers: ResolvedModel) -> sympy.Matrix | None:
     """M of a set of coordinates in which it is constant: that of reference points, in the plane."""
     if coordinates != "reference-point" or numbers.dimension == 3:
         return None
-    arrays = SymbolicSystem(meaning, numbers, coordinates).arrays
+    arrays = SymbolicSystem(resolved, numbers, coordinates).arrays
     return sympy.Matrix(arrays.n, arrays.n, list(arrays.M)).applyfunc(plain)
 
 
@@ -121,16 +121,16 @@ def by_sums(e: Any) -> Any:
     return min((e, shortened(out).subs(back)), key=sympy.count_ops) if back else e
 
 
-def positions(coordinates: str, meaning: Meaning, numbers: Meaning, frames: SymbolicFrames,
+def positions(coordinates: str, resolved: ResolvedModel, numbers: ResolvedModel, frames: SymbolicFrames,
               own: dict[str, Any]) -> tuple[list[str], list[Any]]:  # fmt: skip
     """Names and formulas (but for constants) of the coordinates of a set, of the variables of a tree in the plane."""
     low = lower(numbers, coordinates, FLOATS)
     if coordinates in ("natural", "mixed"):
-        return low.v_names, natural_variables(SymbolicSystem(meaning, numbers, coordinates), frames)
+        return low.v_names, natural_variables(SymbolicSystem(resolved, numbers, coordinates), frames)
     out: dict[str, Any] = {}
     if coordinates == "reference-point":
         for key in low.exploded.bodies:
-            body = meaning.bodies.get(key)
+            body = resolved.bodies.get(key)
             rigid = body is not None and not body.particle
             place = Place(key if body else "", body.center if rigid and body else (0, 0), key)
             out |= {f"{key}.{axis}": x for axis, x in zip("xy", frames.place(place), strict=True)}
@@ -142,5 +142,5 @@ def positions(coordinates: str, meaning: Meaning, numbers: Meaning, frames: Symb
             turn = frames.angles[limb.child] - frames.angles[limb.parent]
             for step in limb.steps:
                 out[step.name] = own[step.name] if step.kind == SLIDE else (-turn if limb.backwards else turn)
-    out |= {name: frames.coordinate(meaning.coordinates[name]) for name in low.carried}
+    out |= {name: frames.coordinate(resolved.coordinates[name]) for name in low.carried}
     return low.v_names, [sympy.sympify(out[name]) for name in low.v_names]

@@ -45,7 +45,7 @@ def law_that_ends(result: Result) -> str:
 def _too_fast(result: Result) -> str:
     """A driver that runs away from the first instant on."""
     t = result.trajectory.stopped_at or 0.0
-    for d in result.system.meaning.drivers:
+    for d in result.system.resolved.drivers:
         if d.law.expression is not None:
             rate, _ = _value(ex.differentiate(d.law.expression, "t"), (t, 0.0, 0.0))
             if abs(rate) > TOO_FAST:
@@ -60,10 +60,10 @@ def _courses(result: Result) -> Iterator[tuple[str, ex.Node, Point, list[Point]]
     stages = np.arange(1, 9) / 8 * (result.trajectory.step or 0.0)  # where a fixed step has looked
     around = [0.0, *(sign * step for step in steps for sign in (1.0, -1.0)), *stages]
     back = 1e-3 * max(t, 1e-3 * result.duration)
-    for d in result.system.meaning.drivers:
+    for d in result.system.resolved.drivers:
         if d.law.expression is not None:
             yield d.name, d.law.expression, (t - back, 0.0, 0.0), [(t + s, 0.0, 0.0) for s in around]
-    for f in result.system.lowered.forces:
+    for f in result.system.equations.forces:
         if f.law.expression is None:
             continue
         x = v = a = 0.0

@@ -20,11 +20,11 @@ def longest_step(system: System, duration: float) -> float | None:
     A step is short enough if straight lines between the ends of such steps follow every law within a tenth of its
     range: the error control sees to the rest, once it has something to see.
     """
-    every = [law for law in system.lowered.laws if law.function is not None]
+    every = [law for law in system.equations.laws if law.function is not None]
     if not every:
         return None
     told = min((law.scale_of_t for law in every if law.scale_of_t is not None), default=duration / FEWEST)
-    laws = [k for k, law in enumerate(system.lowered.laws)
+    laws = [k for k, law in enumerate(system.equations.laws)
             if law.function is not None and law.scale_of_t is None and law.scale_of_x is None]  # fmt: skip
     if not laws:
         return min(told, duration)

@@ -97,10 +97,10 @@ def simulate(
         raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
     freedom = looked_over(system)
     stiff = integrator in (None, "auto") and (is_stiff(system, duration, formulation) or sticks_between_events(system))
-    more |= {"stiff": stiff, "eventful": system.meaning.eventful, "redundant": freedom.redundant > 0}
+    more |= {"stiff": stiff, "eventful": system.resolved.eventful, "redundant": freedom.redundant > 0}
     settings = choose(formulation, integrator, step, **more)
     if settings.step is None and not settings.adaptive:
-        chosen = system.meaning.step or duration / 2000
+        chosen = system.resolved.step or duration / 2000
         settings = choose(formulation, integrator, float(chosen), **more)
     if settings.step is not None and settings.step > duration:
         raise MethodError(
@@ -115,26 +115,26 @@ def simulate(
     system.workspace.begin_counting()
     kept = min(samples, max(2, ROOM_FOR_SAMPLES // (2 * len(system.arrays.y) + system.m + 1)))
     save = None
-    if checkpoint is not None and system.meaning.eventful:
+    if checkpoint is not None and system.resolved.eventful:
         raise MethodError(
             Problem("a run with events writes no checkpoints", why="it is made of pieces between its events",
                     cure="leave the checkpoint out")
         )  # fmt: skip
     if checkpoint is not None and isinstance(model, Model):
         save = _saver(Path(checkpoint), model, system, settings, duration, kept)
-    if system.meaning.eventful:
+    if system.resolved.eventful:
         result: Result = run_with_events(system, settings, duration, kept, progress)
     else:
         result = Result(system, settings, run(system, settings, duration, kept, progress, save=save), duration)
         stuck = result.status == Status.step_too_small and result.trajectory.seen.holding
         if stuck and integrator in (None, "auto") and not stiff and save is None:
             # where a law holds the mechanism at rest it is stiff from the first step on
-            firm = replace(choose(formulation, integrator, step, *options, True, **more), step=settings.step)
-            again = Result(system, firm, run(system, firm, duration, kept, progress), duration)
+            stable = replace(choose(formulation, integrator, step, **{**more, "stiff": True}), step=settings.step)
+            again = Result(system, stable, run(system, stable, duration, kept, progress), duration)
             if again.finished:
                 why = f"{settings.integrator.name} did not get on where a law holds it at rest"
-                again.notes.append(f"note: {why}; taken again with {firm.integrator.name} from the start")
-                result, settings = again, firm
+                again.notes.append(f"note: {why}; taken again with {stable.integrator.name} from the start")
+                result, settings = again, stable
         keep_place(result, save)
     remarks(result, freedom)
     result.notes += step_rule_notes(settings, period)
@@ -176,7 +176,7 @@ def check_coordinates(integrator: Integrator, system: System) -> None:
     crossed = system.coordinates in ("natural", "mixed") and len(system.arrays.tree_calls) > 0
     if not integrator.coordinates or (system.coordinates in integrator.coordinates and not crossed):
         return
-    bodies = [b.name for b in system.meaning.bodies.values() if b.carrier in CROSSED]
+    bodies = [b.name for b in system.resolved.bodies.values() if b.carrier in CROSSED]
     why = "it needs a mass matrix that does not change"
     if crossed:
         why += f"; that of a body carried by {', '.join(CROSSED)} does: {', '.join(bodies)}"
@@ -193,7 +193,7 @@ def check_coordinates(integrator: Integrator, system: System) -> None:
 
 
 def _duration(system: System, t_end: float | None) -> float:
-    value = system.meaning.duration if t_end is None else t_end
+    value = system.resolved.duration if t_end is None else t_end
     if value is None:
         raise MethodError(Problem("for how long?", cure="give t_end (seconds), or run.duration in the model file"))
     value = number(value, "t_end", "time")
@@ -218,7 +218,7 @@ def looked_over(system: System) -> Mobility:
 def check_motion(system: System, freedom: Mobility, inertia: bool = True) -> None:
     """Refuse models that cannot move as asked: no freedom, locked drivers, parts without inertia (if that matters)."""
     problems = []
-    rows = system.lowered.rows
+    rows = system.equations.rows
     if freedom.freedom == 0 and not freedom.drivers:
         problems.append(
             Problem(
@@ -249,7 +249,7 @@ def locked_drivers(system: System) -> list[str]:
 
     if system.is_large:
         return locked_large(system)
-    rows = system.lowered.rows
+    rows = system.equations.rows
     names = [r.name for r in rows if r.role == "driver"]
     if not names:
         return []
@@ -270,7 +270,7 @@ def locked_drivers(system: System) -> list[str]:
 
 def is_stiff(system: System, duration: float, formulation: str | None) -> bool:
     """Fast decay somewhere: eigenvalues of the linearised equations at the start."""
-    if system.n > LARGEST or not system.lowered.forces:
+    if system.n > LARGEST or not system.equations.forces:
         return False
     settings = choose(formulation if formulation not in (None, "auto", "projection") else "augmented", "rk4")
     apply(settings, system)
@@ -280,15 +280,15 @@ def is_stiff(system: System, duration: float, formulation: str | None) -> bool:
 def sticks_between_events(system: System) -> bool:
     """Laws that switch by speed, as dry friction does, and events beside them: where such a law holds the mechanism it
     is stiff, and a run in pieces does not change its integrator."""
-    laws = [f.law.expression for f in system.lowered.forces if f.law.expression is not None]
-    return system.meaning.eventful and any(ex.switches_by(law, "v") for law in laws)
+    laws = [f.law.expression for f in system.equations.forces if f.law.expression is not None]
+    return system.resolved.eventful and any(ex.switches_by(law, "v") for law in laws)
 
 
 def _beside_a_singularity(result: Result) -> str:
     """Where a run stops because drivers ask for more than the mechanism can reach, that is what must be said."""
     system, (t, y, _) = result.system, result.trajectory.last
     q = y[: system.nq]
-    drivers = [repr(r.name) for r in system.lowered.rows if r.role == "driver"]
+    drivers = [repr(r.name) for r in system.equations.rows if r.role == "driver"]
     if not drivers or not np.isfinite(q).all() or system.rank < 1 or system.is_large:
         return ""
     s = np.linalg.svd(scaled_jacobian(system, q, t), compute_uv=False)

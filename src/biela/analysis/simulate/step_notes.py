@@ -27,11 +27,11 @@ def worst_equation(result: Result) -> str:
     system, tr, i = result.system, result.trajectory, result.settings.integrator
     at, off = tr.worst
     if i.direct and at >= system.n:
-        row = system.lowered.rows[at - system.n]
+        row = system.equations.rows[at - system.n]
         what, unit = f"the constraint {row.name!r} of {row.owner!r}", ""
     elif i.direct or i.stages:
         what = f"the equation of motion of {system.v_names[at]!r}"
-        angular = bool(system.lowered.angular[at])
+        angular = bool(system.equations.angular[at])
         unit = (" N m" if angular else " N") if i.direct else (" rad/s^2" if angular else " m/s^2")
     else:
         what, unit = f"the coordinate {system.q_names[at]!r}", ""
@@ -90,11 +90,11 @@ def too_stiff(result: Result) -> list[str]:
 
 def law_owner(system: System, law: int) -> str:
     """Whose law it is, by the names of the model."""
-    for force in system.lowered.forces:
+    for force in system.equations.forces:
         if force.law_index == law:
             return f"force {force.name!r}"
     drivers = zip(system.arrays.drv_row, system.arrays.drv_law, strict=True)
-    return next((f"driver {system.lowered.rows[row].name!r}" for row, k in drivers if k == law), "a law")
+    return next((f"driver {system.equations.rows[row].name!r}" for row, k in drivers if k == law), "a law")
 
 
 def held(result: Result) -> list[str]:

@@ -13,7 +13,7 @@ from ...methods.registry import Integrator, integrator
 from ...methods.run import functions
 from ...methods.settings import Settings, apply, choose
 from ...system.system import System
-from ..compare.methods import Way
+from ..compare.methods import MethodSpec
 
 LARGEST = 60
 """velocities up to which periods are looked for before each run with fixed steps: milliseconds"""
@@ -62,7 +62,7 @@ def step_rule_notes(settings: Settings, period: float | None) -> list[str]:
     return [f"{start}000 (115) has T/{ENOUGH} to T/{FEW} to follow it, this is T/{period / h:.3g}{what}"]
 
 
-def stability_table(ways: Sequence[Way], steps: Sequence[float], period: float | None) -> str:
+def stability_table(ways: Sequence[MethodSpec], steps: Sequence[float], period: float | None) -> str:
     """Stability and errors of the integrators of a comparison: for periods of 20 and 10 steps, and for the mechanism's
     shortest period with each of its steps."""
     named: dict[str, tuple[Integrator, Oscillation]] = {}

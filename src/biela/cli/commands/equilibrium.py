@@ -89,8 +89,8 @@ def equilibrium(
 
 def summary(found: Equilibrium, names: list[str] | None) -> dict[str, Any]:
     """An equilibrium in numbers, for other programs."""
-    meaning = found.system.meaning
-    own = [c for c in meaning.coordinates if c in found]
+    resolved = found.system.resolved
+    own = [c for c in resolved.coordinates if c in found]
     return {
         "t": float(found.t[0]),
         "stability": found.stability,
@@ -108,12 +108,12 @@ def summary(found: Equilibrium, names: list[str] | None) -> dict[str, Any]:
 
 def _places(found: Equilibrium) -> str:
     """Where its coordinates and points are, and what its force elements do."""
-    meaning = found.system.meaning
-    declared = [c.name for c in meaning.coordinates.values() if c.joint is None or meaning.dimension == 3]
+    resolved = found.system.resolved
+    declared = [c.name for c in resolved.coordinates.values() if c.joint is None or resolved.dimension == 3]
     lines = [f"  {c} = {float(found[c][0]):.9g} {found.unit(c)}" for c in declared]
-    for p in list(meaning.start)[:20]:
+    for p in list(resolved.start)[:20]:
         lines.append(f"  {p} = ({', '.join(f'{float(x):.9g}' for x in found[p][0])}) m")
-    for f in meaning.forces:
+    for f in resolved.forces:
         for kind in ("force", "moment"):
             effort = f"{f.name}.{kind}"
             if effort in found:

@@ -89,9 +89,9 @@ def _taken(
         system = assemble(model, coordinates_for(model, request.coordinates, request.formulation))
         still: Any = Motion.at_start(system)
         start = Motion(system, still.t, still.q, system.v0[None].copy(), still.a, still.lam, None)
-        return free_bodies(start, names or list(system.meaning.bodies), 0.0, solve=True, about=about), None
+        return free_bodies(start, names or list(system.resolved.bodies), 0.0, solve=True, about=about), None
     result = request.simulate(model, quiet)
-    chosen = names or list(result.system.meaning.bodies)
+    chosen = names or list(result.system.resolved.bodies)
     if result.ok:
         return free_bodies(result, chosen, when, about=about), None
     typer.echo(result.explain(), err=True)

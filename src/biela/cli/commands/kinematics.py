@@ -161,10 +161,10 @@ def _telling(result: KinematicResult) -> list[str]:
     """Channels to plot when none are named: the last point that moves, or else the coordinates."""
     from ...views.figures import moving_point
 
-    point, axes = moving_point(result), "xyz"[: result.system.meaning.dimension]
+    point, axes = moving_point(result), "xyz"[: result.system.resolved.dimension]
     if point is not None:
         return [f"{point}.{kind}{x}" for kind in ("", "v", "a") for x in axes]
-    return list(result.system.meaning.coordinates) or ["energy.kinetic"]
+    return list(result.system.resolved.coordinates) or ["energy.kinetic"]
 
 
 def summary(result: KinematicResult) -> dict[str, Any]:

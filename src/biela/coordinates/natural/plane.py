@@ -13,7 +13,7 @@ from typing import Any
 
 from ...mechanics.joints.plane import Vector, minus
 from ...mechanics.polynomial import Polynomial, without_zeros
-from ...model.resolved import GROUND, BodyMeaning, Direction, JointMeaning, LineMeaning, Meaning, Place, Span
+from ...model.resolved import GROUND, Direction, Place, ResolvedBody, ResolvedJoint, ResolvedLine, ResolvedModel, Span
 from .plane_layout import Layout
 
 Copy = tuple[str, str, int]
@@ -24,7 +24,7 @@ Copy = tuple[str, str, int]
 class Natural:
     """The map from places and directions to exploded variables, and from those to the coordinates q."""
 
-    meaning: Meaning
+    resolved: ResolvedModel
     layout: Layout
     copies: list[Copy]
     """exploded variables, body by body"""
@@ -33,15 +33,15 @@ class Natural:
     dimension: int = 2
 
     @staticmethod
-    def of(meaning: Meaning, layout: Layout, sqrt: Callable[[Any], Any]) -> Natural:
+    def of(resolved: ResolvedModel, layout: Layout, sqrt: Callable[[Any], Any]) -> Natural:
         copies: list[Copy] = []
         for name, carrier in layout.carriers.items():
             copies += [(name, p, axis) for p in carrier.basic for axis in (0, 1)]
         owned = {p for c in layout.carriers.values() for p in c.basic}
         bare = [p for p in layout.order if p not in owned and layout.same[p] == p]
-        copies += [("", p, axis) for p in bare if not meaning.owners.get(p) for axis in (0, 1)]
+        copies += [("", p, axis) for p in bare if not resolved.owners.get(p) for axis in (0, 1)]
         q_names = [f"{p}.{'xy'[axis]}" for p in layout.order for axis in (0, 1)]
-        return Natural(meaning, layout, copies, q_names, sqrt)
+        return Natural(resolved, layout, copies, q_names, sqrt)
 
     def __post_init__(self) -> None:
         self._index = {c: i for i, c in enumerate(self.copies)}
@@ -56,17 +56,17 @@ class Natural:
         """r_P = C_P q of the body, 000 (61)."""
         if p.body == GROUND:
             return (Polynomial(p.local[0]), Polynomial(p.local[1]))
-        if p.body == "" or self.meaning.bodies[p.body].particle:
-            return self.copy(p.body, p.point or next(iter(self.meaning.bodies[p.body].points)))
+        if p.body == "" or self.resolved.bodies[p.body].particle:
+            return self.copy(p.body, p.point or next(iter(self.resolved.bodies[p.body].points)))
         if p.point is not None and p.point in self.layout.carriers[p.body].basic:
             return self.copy(p.body, p.point)
-        body = self.meaning.bodies[p.body]
+        body = self.resolved.bodies[p.body]
         first = self._local(body, self.layout.carriers[p.body].pair[0])
         r1 = self.copy(p.body, self._pair_names(p.body)[0])
         along = self._turned(p.body, minus(p.local, first))
         return (r1[0] + along[0], r1[1] + along[1])
 
-    def vector(self, line: LineMeaning) -> Vector:
+    def vector(self, line: ResolvedLine) -> Vector:
         """The vector of a line."""
         v = line.vector
         if isinstance(v, Span):
@@ -88,7 +88,7 @@ class Natural:
 
     def _components(self, body: str, local: Vector) -> tuple[Any, Any]:
         i, j = self.layout.carriers[body].pair
-        e = minus(self._local(self.meaning.bodies[body], j), self._local(self.meaning.bodies[body], i))
+        e = minus(self._local(self.resolved.bodies[body], j), self._local(self.resolved.bodies[body], i))
         length2 = e[0] * e[0] + e[1] * e[1]
         return (
             (e[0] * local[0] + e[1] * local[1]) / length2,
@@ -99,14 +99,14 @@ class Natural:
         carrier = self.layout.carriers[body]
         return carrier.basic[carrier.pair[0]], carrier.basic[carrier.pair[1]]
 
-    def _local(self, body: BodyMeaning, position: int) -> Vector:
+    def _local(self, body: ResolvedBody, position: int) -> Vector:
         name = self.layout.carriers[body.name].basic[position]
         return body.points[name] if name in body.points else self.layout.virtual[name][1]
 
     # ------------------------------------------------------------------------------- the body's own rows
     def rigid_rows(self, name: str) -> list[tuple[str, Polynomial]]:
         """Rigid body: constant distance of the pair, 000 (124); further basic points tied linearly, (61)."""
-        body, carrier = self.meaning.bodies[name], self.layout.carriers[name]
+        body, carrier = self.resolved.bodies[name], self.layout.carriers[name]
         if body.particle:
             return []
         a, b = self._pair_names(name)
@@ -123,7 +123,7 @@ class Natural:
     # -------------------------------------------------------------------------------- mass and weight
     def mass(self, name: str) -> dict[tuple[int, int], Any]:
         """The body's mass matrix in its own variables: 000 (17) on the pair, m I for a point mass."""
-        body, carrier = self.meaning.bodies[name], self.layout.carriers[name]
+        body, carrier = self.resolved.bodies[name], self.layout.carriers[name]
         m = body.mass
         if body.particle:
             p = carrier.basic[0]
@@ -153,7 +153,7 @@ class Natural:
 
     def center(self, name: str) -> Vector:
         """The centre of mass."""
-        body = self.meaning.bodies[name]
+        body = self.resolved.bodies[name]
         if body.particle:
             return self.copy(name, self.layout.carriers[name].basic[0])
         return self.place(Place(name, body.center))
@@ -163,7 +163,7 @@ class Natural:
         a, b = self._pair_names(name)
         e = minus(self.copy(name, b), self.copy(name, a))
         i, j = self.layout.carriers[name].pair
-        le = minus(self._local(self.meaning.bodies[name], j), self._local(self.meaning.bodies[name], i))
+        le = minus(self._local(self.resolved.bodies[name], j), self._local(self.resolved.bodies[name], i))
         k = moment[0] / (le[0] * le[0] + le[1] * le[1])
         out: dict[int, Any] = {}
         for point, way in ((a, -1), (b, 1)):
@@ -186,10 +186,10 @@ class Natural:
         _, point, axis = copy
         point = self.layout.same[point]
         if point in self.layout.fixed:
-            return (False, self.meaning.ground[point][axis])
+            return (False, self.resolved.ground[point][axis])
         return (True, self._q[f"{point}.{'xy'[axis]}"])
 
-    def implied_rows(self, joint: JointMeaning) -> set[str]:
+    def implied_rows(self, joint: ResolvedJoint) -> set[str]:
         """Rows of a joint that the variables fulfil by themselves and that would not vanish when written: none."""
         return set()
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from math import hypot
 
 from ...errors import ModelError, Problem
-from ...model.resolved import GROUND, Meaning
+from ...model.resolved import GROUND, ResolvedModel
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,13 @@ class Layout:
     """body -> positions of basic points beyond the pair, tied by linear rows"""
 
 
-def lay_out(meaning: Meaning) -> Layout:
+def lay_out(resolved: ResolvedModel) -> Layout:
     """Choose the natural coordinates of a mechanism (numbers, not symbols)."""
-    same = _pins(meaning)
-    shared = _shared(meaning, same)
+    same = _pins(resolved)
+    shared = _shared(resolved, same)
     carriers: dict[str, Carrier] = {}
     virtual: dict[str, tuple[str, tuple[float, float]]] = {}
-    for name, body in meaning.bodies.items():
+    for name, body in resolved.bodies.items():
         if body.particle:
             carriers[name] = Carrier(name, tuple(body.points), (0, 0))
             continue
@@ -74,22 +74,22 @@ def lay_out(meaning: Meaning) -> Layout:
         carriers[name] = Carrier(name, tuple(basic), pair)
     for p in virtual:
         same[p] = p
-    fixed = frozenset(p for p in same if same[p] in meaning.ground)
+    fixed = frozenset(p for p in same if same[p] in resolved.ground)
     used = {same[p] for c in carriers.values() for p in c.basic}
-    used |= {same[p] for p in meaning.start if not meaning.owners.get(p) and p not in virtual}
-    declared = [p for p in (*meaning.start, *virtual) if same[p] == p]
+    used |= {same[p] for p in resolved.start if not resolved.owners.get(p) and p not in virtual}
+    declared = [p for p in (*resolved.start, *virtual) if same[p] == p]
     order = tuple(p for p in declared if p in used and p not in fixed)
     extra = {
         n: tuple(i for i in range(len(c.basic)) if i not in c.pair)
         for n, c in carriers.items()
-        if not meaning.bodies[n].particle
+        if not resolved.bodies[n].particle
     }
     return Layout(carriers, same, fixed, order, virtual, extra)
 
 
-def _pins(meaning: Meaning) -> dict[str, str]:
+def _pins(resolved: ResolvedModel) -> dict[str, str]:
     """Union of the points that revolute (and fixed) joints put together; ground points lead."""
-    parent = {p: p for p in (*meaning.ground, *meaning.start)}
+    parent = {p: p for p in (*resolved.ground, *resolved.start)}
 
     def root(p: str) -> str:
         while parent[p] != p:
@@ -97,7 +97,7 @@ def _pins(meaning: Meaning) -> dict[str, str]:
         return p
 
     problems = []
-    for j in meaning.joints:
+    for j in resolved.joints:
         if j.type not in ("revolute", "fixed") or not j.places:
             continue
         p, q = j.places[0].point, j.places[1].point
@@ -106,7 +106,7 @@ def _pins(meaning: Meaning) -> dict[str, str]:
         a, b = root(p), root(q)
         if a == b:
             continue
-        if a in meaning.ground and b in meaning.ground:
+        if a in resolved.ground and b in resolved.ground:
             problems.append(
                 Problem(
                     f"joint {j.name!r} would pull two ground points together",
@@ -116,18 +116,18 @@ def _pins(meaning: Meaning) -> dict[str, str]:
                 )
             )
             continue
-        if b in meaning.ground:
+        if b in resolved.ground:
             a, b = b, a
         parent[b] = a
     if problems:
-        raise ModelError(problems, title=f"model {meaning.name!r}")
+        raise ModelError(problems, title=f"model {resolved.name!r}")
     return {p: root(p) for p in parent}
 
 
-def _shared(meaning: Meaning, same: dict[str, str]) -> set[str]:
+def _shared(resolved: ResolvedModel, same: dict[str, str]) -> set[str]:
     """Points that must carry variables: fixed ones, and those that belong to several bodies."""
     count: dict[str, set[str]] = {}
-    for p, owners in meaning.owners.items():
+    for p, owners in resolved.owners.items():
         count.setdefault(same[p], set()).update(owners)
     return {p for p, owners in count.items() if len(owners) > 1 or GROUND in owners}
 

@@ -13,7 +13,7 @@ from typing import Any
 from ...mechanics.polynomial import Polynomial
 from ...mechanics.scalars import FLOATS, Functions
 from ...mechanics.vectors import columns, inner, outer, subtract, transposed, turn
-from ...model.resolved import GROUND, Direction, JointMeaning, LineMeaning, Meaning, Place, Span
+from ...model.resolved import GROUND, Direction, Place, ResolvedJoint, ResolvedLine, ResolvedModel, Span
 from .space_layout import CROSS, POINT, VECTOR, Element, SpaceLayout, near
 
 Copy = tuple[str, str, int]
@@ -23,7 +23,7 @@ Copy = tuple[str, str, int]
 class SpaceNatural:
     """The map from places and directions to exploded variables, and from those to the coordinates q."""
 
-    meaning: Meaning
+    resolved: ResolvedModel
     layout: SpaceLayout
     copies: list[Copy]
     q_names: list[str]
@@ -31,19 +31,19 @@ class SpaceNatural:
     dimension: int = 3
 
     @staticmethod
-    def of(meaning: Meaning, layout: SpaceLayout, fn: Functions = FLOATS) -> SpaceNatural:
+    def of(resolved: ResolvedModel, layout: SpaceLayout, fn: Functions = FLOATS) -> SpaceNatural:
         owned = [(b, e) for b, c in layout.carriers.items() for e in c.elements]
-        bare = [p for p in meaning.start if not meaning.owners.get(p)]
+        bare = [p for p in resolved.start if not resolved.owners.get(p)]
         copies = [(b, _key(e), axis) for b, e in owned for axis in range(3)]
         copies += [("", p, axis) for p in bare for axis in range(3)]
         names = [*_labels(layout.order), *bare]
         q_names = [f"{name}.{axis}" for name in names for axis in "xyz"]
-        return SpaceNatural(meaning, layout, copies, q_names, fn)
+        return SpaceNatural(resolved, layout, copies, q_names, fn)
 
     def __post_init__(self) -> None:
         self._index = {c: i for i, c in enumerate(self.copies)}
         self._q = {e: 3 * i for i, e in enumerate(self.layout.order)}
-        bare = [p for p in self.meaning.start if not self.meaning.owners.get(p)]
+        bare = [p for p in self.resolved.start if not self.resolved.owners.get(p)]
         self._bare = {p: 3 * (len(self._q) + i) for i, p in enumerate(bare)}
         # cross products are variables x after those that are coordinates, before the relative coordinates
         self._q |= {e: len(self.q_names) + 3 * i for i, e in enumerate(self.layout.crosses)}
@@ -79,7 +79,7 @@ class SpaceNatural:
         if p.body == "":
             return self.copy("", str(p.point))
         carrier = self.layout.carriers[p.body]
-        if self.meaning.bodies[p.body].particle:
+        if self.resolved.bodies[p.body].particle:
             return self.copy(p.body, carrier.elements[0])
         for e in carrier.elements:
             if e.kind == POINT and self._equal(e.local, p.local):
@@ -91,7 +91,7 @@ class SpaceNatural:
     def _equal(self, a: tuple, b: tuple) -> bool:
         return all(x == y for x, y in zip(a, b, strict=True)) or near(a, b, self.fn)
 
-    def vector(self, line: LineMeaning) -> tuple:
+    def vector(self, line: ResolvedLine) -> tuple:
         """The vector of a line."""
         v = line.vector
         if isinstance(v, Span):
@@ -121,7 +121,7 @@ class SpaceNatural:
 
     def center(self, name: str) -> tuple:
         """The centre of mass."""
-        body = self.meaning.bodies[name]
+        body = self.resolved.bodies[name]
         return self.place(Place(name, (0, 0, 0) if body.particle else body.center))
 
     def spin(self, name: str, moment: tuple) -> dict[int, Any]:
@@ -185,7 +185,7 @@ class SpaceNatural:
             rows += [(f"{e.name}.{'xyz'[axis]}", own[axis] - made[axis]) for axis in range(3)]
         return rows
 
-    def implied_rows(self, joint: JointMeaning) -> set[str]:
+    def implied_rows(self, joint: ResolvedJoint) -> set[str]:
         """Where both bodies share the axis, that it stays parallel follows from either body's own rows."""
         axes = self.layout.shared_axes.get(joint.name, set())
         return ({"tilt1", "tilt2"} if "e3" in axes else set()) | ({"turn"} if "e1" in axes else set())
@@ -193,7 +193,7 @@ class SpaceNatural:
     # -------------------------------------------------------------------------------------------- mass
     def mass(self, name: str) -> dict[tuple[int, int], Any]:
         """The body's mass matrix: the sum of w_e w_f dm for each two elements; w_e is the share of e in a place."""
-        body, carrier = self.meaning.bodies[name], self.layout.carriers[name]
+        body, carrier = self.resolved.bodies[name], self.layout.carriers[name]
         m = body.mass
         first = carrier.elements[carrier.basis[0]]
         if len(carrier.basis) < 4:

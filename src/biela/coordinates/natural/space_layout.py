@@ -16,7 +16,7 @@ import numpy as np
 from ...errors import ModelError, Problem
 from ...mechanics.scalars import FLOATS, Functions
 from ...mechanics.vectors import UNIT, inner, outer, scale, subtract
-from ...model.resolved import GROUND, Frame, JointMeaning, Meaning
+from ...model.resolved import GROUND, Frame, ResolvedJoint, ResolvedModel
 
 POINT, VECTOR, CROSS = "point", "vector", "cross"
 CROSSED = ("2 points + 1 vector", "3 points", "1 point + 2 vectors")
@@ -69,10 +69,10 @@ class SpaceLayout:
     """joint -> axes that both bodies share"""
 
 
-def lay_out_space(meaning: Meaning, fn: Functions = FLOATS) -> SpaceLayout:
+def lay_out_space(resolved: ResolvedModel, fn: Functions = FLOATS) -> SpaceLayout:
     """Choose the natural coordinates of a spatial mechanism."""
     layout = SpaceLayout()
-    pool: dict[str, list[Element]] = {b: [] for b in (GROUND, *meaning.bodies)}
+    pool: dict[str, list[Element]] = {b: [] for b in (GROUND, *resolved.bodies)}
     parent: dict[Element, Element] = {}
 
     def element(body: str, kind: str, local: tuple, name: str) -> Element:
@@ -90,7 +90,7 @@ def lay_out_space(meaning: Meaning, fn: Functions = FLOATS) -> SpaceLayout:
         return e
 
     shared: set[Element] = set()
-    for j in meaning.joints:
+    for j in resolved.joints:
         if not j.frames or j.type not in SHARES:
             continue
         i_frame, j_frame = j.frames
@@ -98,8 +98,8 @@ def lay_out_space(meaning: Meaning, fn: Functions = FLOATS) -> SpaceLayout:
         pairs = []
         if common_point:
             name = i_frame.place.point or j_frame.place.point or j.name
-            pairs.append(tuple(element(f.body, POINT, _local(meaning, f), f.place.point or name) for f in j.frames))
-        solid = not any(f.body != GROUND and meaning.bodies[f.body].particle for f in j.frames)
+            pairs.append(tuple(element(f.body, POINT, _local(resolved, f), f.place.point or name) for f in j.frames))
+        solid = not any(f.body != GROUND and resolved.bodies[f.body].particle for f in j.frames)
         for axis in axes if solid else ():
             pairs.append(tuple(element(f.body, VECTOR, getattr(f, axis), f"{j.name}.{axis}") for f in j.frames))
             layout.shared_axes.setdefault(j.name, set()).add(axis)
@@ -110,8 +110,8 @@ def lay_out_space(meaning: Meaning, fn: Functions = FLOATS) -> SpaceLayout:
                 if rb.body == GROUND:
                     ra, rb = rb, ra
                 parent[rb] = ra
-    for name in meaning.bodies:
-        layout.carriers[name] = _carrier(meaning, name, pool[name], element, shared, fn)
+    for name in resolved.bodies:
+        layout.carriers[name] = _carrier(resolved, name, pool[name], element, shared, fn)
     layout.same = {e: root(e) for e in parent}
     used = {root(e) for c in layout.carriers.values() for e in c.elements}
     layout.order = tuple(e for e in parent if e in used and e.body != GROUND and e.kind != CROSS)
@@ -125,15 +125,15 @@ def near(a: tuple, b: tuple, fn: Functions) -> bool:
     return all(abs(x - y) < 1e-9 * (1 + abs(x)) for x, y in pairs)
 
 
-def _local(meaning: Meaning, f: Frame) -> tuple:
-    if f.body != GROUND and meaning.bodies[f.body].particle:
+def _local(resolved: ResolvedModel, f: Frame) -> tuple:
+    if f.body != GROUND and resolved.bodies[f.body].particle:
         return (0.0, 0.0, 0.0)
     return f.place.local
 
 
-def _carrier(meaning: Meaning, name: str, pool: list[Element], element, shared: set[Element],
+def _carrier(resolved: ResolvedModel, name: str, pool: list[Element], element, shared: set[Element],
              fn: Functions) -> SpaceCarrier:  # fmt: skip
-    body = meaning.bodies[name]
+    body = resolved.bodies[name]
     if body.particle:
         point = next(iter(body.points), name)
         if not pool:
@@ -294,6 +294,6 @@ def _normal(ways: list[tuple], fn: Functions) -> tuple:
     return tuple(0 if abs(size) < tiny else fn.short(x / length) for x, size in zip(across, values, strict=True))
 
 
-def joints_sharing(layout: SpaceLayout, joint: JointMeaning) -> set[str]:
+def joints_sharing(layout: SpaceLayout, joint: ResolvedJoint) -> set[str]:
     """Axes of a joint that are one vector for both bodies."""
     return layout.shared_axes.get(joint.name, set())

@@ -6,13 +6,13 @@ from math import pi
 from typing import Any
 
 from ...mechanics.scalars import Functions
-from ...model.resolved import CoordinateMeaning, Direction, LineMeaning
+from ...model.resolved import Direction, ResolvedCoordinate, ResolvedLine
 from .connection import TURN
 from .lists import Extra
 from .spanning import Tree
 
 
-def alias(tree: Tree, c: CoordinateMeaning) -> Extra | None:
+def alias(tree: Tree, c: ResolvedCoordinate) -> Extra | None:
     """The tree's own coordinate that a relative coordinate is, if there is one."""
     if c.joint is not None and c.name in tree.q_names:
         return _extra(tree, c.name, c.name)
@@ -29,7 +29,7 @@ def _extra(tree: Tree, name: str, own: str, scale: Any = 1, offset: Any = 0) -> 
     return Extra(name, tree.q_names.index(own), tree.v_names.index(own), scale, offset)
 
 
-def _planar_angle(tree: Tree, c: CoordinateMeaning) -> Extra | None:
+def _planar_angle(tree: Tree, c: ResolvedCoordinate) -> Extra | None:
     """In the plane: lines of two bodies that one turn of the tree connects, with slides at most beside it."""
     fn = tree.frames.fn
     ends = [_line(line, fn) for line in c.lines]
@@ -52,7 +52,7 @@ def _planar_angle(tree: Tree, c: CoordinateMeaning) -> Extra | None:
     return None
 
 
-def _line(line: LineMeaning, fn: Functions) -> tuple[str, Any] | None:
+def _line(line: ResolvedLine, fn: Functions) -> tuple[str, Any] | None:
     """Body and angle of a line to the body's x axis."""
     v = line.vector
     if isinstance(v, Direction):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...mechanics.vectors import UNIT, Rotation, Triple, about_z, columns, subtract, three
-from ...model.resolved import GROUND, Direction, JointMeaning, LineMeaning, Place
+from ...model.resolved import GROUND, Direction, Place, ResolvedJoint, ResolvedLine
 from .frames import Frames
 
 SLIDE, TURN, BALL = "slide", "turn", "ball"
@@ -58,7 +58,7 @@ class Connection:
         return sum(s.freedom for s in self.steps)
 
 
-CONNECTIONS: dict[str, Callable[[JointMeaning, Frames], Connection | None]] = {}
+CONNECTIONS: dict[str, Callable[[ResolvedJoint, Frames], Connection | None]] = {}
 
 
 def connection(*names: str) -> Callable:
@@ -72,7 +72,7 @@ def connection(*names: str) -> Callable:
     return register
 
 
-def connect(j: JointMeaning, frames: Frames) -> Connection | None:
+def connect(j: ResolvedJoint, frames: Frames) -> Connection | None:
     """The connection of a joint, None if it must stay an equation."""
     make = CONNECTIONS.get(("space " if frames.dimension == 3 else "") + j.type)
     c = make(j, frames) if make else None
@@ -83,7 +83,7 @@ def connect(j: JointMeaning, frames: Frames) -> Connection | None:
     return Connection(c.joint, c.first, c.second, tuple(steps), c.zero)
 
 
-def _name(j: JointMeaning, s: Step, own: str | None) -> str:
+def _name(j: ResolvedJoint, s: Step, own: str | None) -> str:
     if s.kind == BALL:
         return j.name
     if j.implied and "@" in j.name:  # a pin that is a shared point
@@ -107,7 +107,7 @@ def _end(frames: Frames, p: Place) -> End:
     return End(frames.key(p) if p.body != GROUND else GROUND, local)
 
 
-def _local(line: LineMeaning) -> tuple[str, Any] | None:
+def _local(line: ResolvedLine) -> tuple[str, Any] | None:
     """Body and direction of a line that keeps its length."""
     v = line.vector
     if isinstance(v, Direction):
@@ -123,14 +123,14 @@ def _heading(frames: Frames, u: Any) -> Any:
 
 
 @connection("revolute")
-def revolute(j: JointMeaning, frames: Frames) -> Connection:
+def revolute(j: ResolvedJoint, frames: Frames) -> Connection:
     """A pin: one turn."""
     a, b = (_end(frames, p) for p in j.places)
     return Connection(j.name, a, b, (Step(TURN, name="angle"),))
 
 
 @connection("prismatic")
-def prismatic(j: JointMeaning, frames: Frames) -> Connection | None:
+def prismatic(j: ResolvedJoint, frames: Frames) -> Connection | None:
     """A slide: one displacement along the line; the slider keeps its angle to it."""
     line, slider = j.lines
     u, v = _local(line), _local(slider)
@@ -147,7 +147,7 @@ def prismatic(j: JointMeaning, frames: Frames) -> Connection | None:
 
 
 @connection("point-on-line")
-def point_on_line(j: JointMeaning, frames: Frames) -> Connection | None:
+def point_on_line(j: ResolvedJoint, frames: Frames) -> Connection | None:
     """A pin in a slot: a displacement and a turn."""
     line = j.lines[0]
     u = _local(line)
@@ -159,7 +159,7 @@ def point_on_line(j: JointMeaning, frames: Frames) -> Connection | None:
 
 
 @connection("fixed")
-def fixed(j: JointMeaning, frames: Frames) -> Connection | None:
+def fixed(j: ResolvedJoint, frames: Frames) -> Connection | None:
     """A weld with a known angle: no freedom."""
     if j.value is None or not j.places:
         return None
@@ -172,8 +172,8 @@ def fixed(j: JointMeaning, frames: Frames) -> Connection | None:
 
 
 # --------------------------------------------------------------------------------------------- in space
-def _space(*steps: Step) -> Callable[[JointMeaning, Frames], Connection]:
-    def make(j: JointMeaning, frames: Frames) -> Connection:
+def _space(*steps: Step) -> Callable[[ResolvedJoint, Frames], Connection]:
+    def make(j: ResolvedJoint, frames: Frames) -> Connection:
         a, b = (
             End(_end(frames, f.place).body, _end(frames, f.place).point, columns(f.e1, f.e2, f.e3)) for f in j.frames
         )
@@ -197,14 +197,14 @@ CONNECTIONS |= {
 
 
 @connection("space screw")
-def screw(j: JointMeaning, frames: Frames) -> Connection:
+def screw(j: ResolvedJoint, frames: Frames) -> Connection:
     """Advance and turn together."""
     assert j.value is not None
     return _space(Step(TURN, Z, j.value / (2 * frames.fn.pi), "angle"))(j, frames)
 
 
 @connection("space universal")
-def universal(j: JointMeaning, frames: Frames) -> Connection:
+def universal(j: ResolvedJoint, frames: Frames) -> Connection:
     """Two turns, about the axis on the first body and then about the one on the second, at a constant angle."""
     fn = frames.fn
     angle = fn.pi / 2 if j.value is None else j.value

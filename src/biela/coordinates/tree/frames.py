@@ -13,7 +13,7 @@ from typing import Any
 from ...mechanics.polynomial import Polynomial
 from ...mechanics.scalars import FLOATS, Functions
 from ...mechanics.vectors import subtract, three
-from ...model.resolved import GROUND, BodyMeaning, Direction, JointMeaning, LineMeaning, Meaning, Place, Span
+from ...model.resolved import GROUND, Direction, Place, ResolvedBody, ResolvedJoint, ResolvedLine, ResolvedModel, Span
 
 Copy = tuple[str, str, int]
 SIZE = 12
@@ -24,7 +24,7 @@ SIZE = 12
 class Frames:
     """The map from places and directions to the variables x."""
 
-    meaning: Meaning
+    resolved: ResolvedModel
     bodies: list[str]
     """bodies in the order of their variables; points that belong to no body are here too, under their own name"""
     copies: list[Copy] = field(default_factory=list)
@@ -32,23 +32,23 @@ class Frames:
     fn: Functions = FLOATS
 
     @staticmethod
-    def of(meaning: Meaning, fn: Functions = FLOATS) -> Frames:
-        bare = [p for p in meaning.start if not meaning.owners.get(p)]
-        bodies = [*meaning.bodies, *bare]
+    def of(resolved: ResolvedModel, fn: Functions = FLOATS) -> Frames:
+        bare = [p for p in resolved.start if not resolved.owners.get(p)]
+        bodies = [*resolved.bodies, *bare]
         copies = [(b, part, axis) for b in bodies for part in ("", ".1", ".2", ".3") for axis in range(3)]
-        return Frames(meaning, bodies, copies, fn=fn)
+        return Frames(resolved, bodies, copies, fn=fn)
 
     def __post_init__(self) -> None:
-        self.dimension = self.meaning.dimension
+        self.dimension = self.resolved.dimension
         self._at = {b: SIZE * k for k, b in enumerate(self.bodies)}
         self.own_names: dict[str, dict[int, str]] = {}  # joint -> names of its coordinates, by step
-        for c in self.meaning.coordinates.values():
+        for c in self.resolved.coordinates.values():
             if c.joint is not None:
                 self.own_names.setdefault(c.joint, {})[c.freedom] = c.name
 
-    def body(self, name: str) -> BodyMeaning | None:
+    def body(self, name: str) -> ResolvedBody | None:
         """The body itself; None for a bare point."""
-        return self.meaning.bodies.get(name)
+        return self.resolved.bodies.get(name)
 
     def key(self, p: Place) -> str:
         """Whose variables a place uses."""
@@ -78,7 +78,7 @@ class Frames:
         turned = self._turned(key, self.arm(p))
         return tuple(self._variable(key, 0, i) + turned[i] for i in range(self.dimension))
 
-    def vector(self, line: LineMeaning) -> tuple:
+    def vector(self, line: ResolvedLine) -> tuple:
         """The vector of a line."""
         v = line.vector
         if isinstance(v, Span):
@@ -142,7 +142,7 @@ class Frames:
 
     def mass(self, name: str) -> dict[tuple[int, int], Any]:
         """m on the centre; on the axes the moments of the mass, sum of s s^T dm (in the plane I on a1).   000 (35)"""
-        body, a = self.meaning.bodies[name], self._at[name]
+        body, a = self.resolved.bodies[name], self._at[name]
         out: dict[tuple[int, int], Any] = {(a + i, a + i): body.mass for i in range(self.dimension)}
         if body.particle:
             return out
@@ -158,7 +158,7 @@ class Frames:
                     out[a + 3 + 3 * k + i, a + 3 + 3 * l + i] = value
         return {ij: value for ij, value in out.items() if value != 0}
 
-    def implied_rows(self, joint: JointMeaning) -> set[str]:
+    def implied_rows(self, joint: ResolvedJoint) -> set[str]:
         """Rows of a joint that the variables fulfil by themselves and that would not vanish when written: none."""
         return set()
 

@@ -29,18 +29,18 @@ class BodyMotion:
 def body_motion(posture: Posture, key: str) -> BodyMotion:
     """A body (or bare point) of any posture, in three dimensions."""
     exploded, samples = posture.exploded, len(posture.x)
-    meaning = exploded.meaning
+    resolved = exploded.resolved
     still = None if posture.xd is None else np.zeros((samples, 3, 3))
     eye = np.broadcast_to(np.eye(3), (samples, 3, 3))
     if key == GROUND:
         zero = np.zeros((samples, 3))
         return BodyMotion((zero, zero, zero), (eye, still, still))
-    body = meaning.bodies.get(key)
+    body = resolved.bodies.get(key)
     centre = posture.place(Place("", (0, 0), key)) if body is None else posture.vector(exploded.center(key))
     p = tuple(None if x is None else _three(x) for x in centre)
     if body is None or body.particle:
         return BodyMotion(p, (eye, still, still))  # type: ignore[arg-type]
-    count = meaning.dimension
+    count = resolved.dimension
     axes = [posture.vector(exploded.direction(Direction(key, tuple(int(i == k) for i in range(count)))))
             for k in range(count)]  # fmt: skip
     R = []
@@ -142,7 +142,7 @@ def seat_rates(system: Any, bodies: dict[str, BodyMotion], q: np.ndarray, second
     """Velocities (and accelerations) of the tree at known coordinates: the motion across each limb, by its own S."""
     from ...kernels.tree.calls import frames_and_accelerations
 
-    tree, s = system.lowered.tree, system.arrays
+    tree, s = system.equations.tree, system.arrays
     samples = len(q)
     v, a = np.zeros((samples, system.n)), np.zeros((samples, system.n))
     twists = {key: _twists(m, second) for key, m in bodies.items()}
@@ -194,7 +194,7 @@ def carry_beads(tree: Tree, bodies: dict[str, BodyMotion]) -> None:
 
 def seat(system: Any, posture: Posture) -> tuple[np.ndarray, Any, Any]:
     """q, v, a of a tree's coordinates at every sample of a posture; carried coordinates are left at zero."""
-    tree = system.lowered.tree
+    tree = system.equations.tree
     bodies = {key: body_motion(posture, key) for key in (GROUND, *tree.frames.bodies)}
     carry_beads(tree, bodies)
     q = seat_positions(tree, bodies, system.nq)
@@ -209,11 +209,11 @@ def keep_turns(system: Any, q: np.ndarray, values: Callable[[str], np.ndarray]) 
     Of two names for one angle, measured from different lines, each may begin within half a turn of zero: the constant
     between them takes what is left over.
     """
-    s, low = system.arrays, system.lowered
+    s, low = system.arrays, system.equations
     counted: set[int] = set()
     for k, name in enumerate(low.variables):
         i = int(s.extra_q[k])
-        if name in low.carried or low.meaning.coordinates[name].type != "angle" or not len(q):
+        if name in low.carried or low.resolved.coordinates[name].type != "angle" or not len(q):
             continue
         value = np.asarray(values(name))
         if i not in counted:

@@ -29,8 +29,7 @@ def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
     seats = [tree.seats[b] for b in frames.bodies]
     masses = [fn.array(frames.mass_of(b)) for b in frames.bodies]
     offsets = [
-        seat.turn @ (fn.array(frames.center_of(b)) - seat.origin)
-        for b, seat in zip(frames.bodies, seats, strict=True)
+        seat.turn @ (fn.array(frames.center_of(b)) - seat.origin) for b, seat in zip(frames.bodies, seats, strict=True)
     ]
     nd, nb, nq = len(f), len(frames.bodies), len(tree.q_names)
     balls = [d for d, x in enumerate(f) if x.kind == 2]
@@ -73,7 +72,7 @@ def _machine_lists(tree: Tree, seated: dict[str, Any], carried: list[str]) -> di
     from ...kernels.tree.calls import tree_calls
 
     size = len(tree.q_names) + len(tree.freedoms) + 2 * len(carried)
-    links = link_lists(tree, seated, tree.frames.meaning.gravity)
+    links = link_lists(tree, seated, tree.frames.resolved.gravity)
     return links | {"tree_calls": tree_calls(), "link_at": np.full(size, np.nan)}
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from ...errors import ModelError, Problem
 from ...mechanics.scalars import FLOATS, Functions
 from ...mechanics.vectors import UNIT
-from ...model.resolved import GROUND, JointMeaning, Meaning, Place
+from ...model.resolved import GROUND, Place, ResolvedJoint, ResolvedModel
 from .connection import BALL, SLIDE, Connection, Step, connect, free_connection
 from .frames import Frames
 
@@ -69,7 +69,7 @@ class Tree:
     limbs: list[Limb] = field(default_factory=list)
     freedoms: list[Freedom] = field(default_factory=list)
     seats: dict[str, Seat] = field(default_factory=dict)
-    cut: list[JointMeaning] = field(default_factory=list)
+    cut: list[ResolvedJoint] = field(default_factory=list)
     """joints that stay equations"""
     q_names: list[str] = field(default_factory=list)
     v_names: list[str] = field(default_factory=list)
@@ -85,36 +85,32 @@ class Tree:
         return out[::-1]
 
 
-def implied_pins(meaning: Meaning) -> list[JointMeaning]:
+def implied_pins(resolved: ResolvedModel) -> list[ResolvedJoint]:
     """In the plane a point that several bodies share is a pin between the first of them and each of the others."""
-    if meaning.dimension == 3:
+    if resolved.dimension == 3:
         return []
     out = []
-    for point, owners in meaning.owners.items():
-        rest = sorted(owners, key=lambda b: (b != GROUND, b != GROUND and meaning.bodies[b].particle))
+    for point, owners in resolved.owners.items():
+        rest = sorted(owners, key=lambda b: (b != GROUND, b != GROUND and resolved.bodies[b].particle))
         if len(rest) < 2:
             continue
         places = [
-            Place(b, meaning.ground[point] if b == GROUND else meaning.bodies[b].points[point], point) for b in rest
+            Place(b, resolved.ground[point] if b == GROUND else resolved.bodies[b].points[point], point) for b in rest
         ]
         for b, place in zip(rest[1:], places[1:], strict=True):
-            out.append(
-                JointMeaning(
-                    f"{point}@{b}", "revolute", (places[0], place), bodies=(rest[0], b), implied=True
-                )
-            )
+            out.append(ResolvedJoint(f"{point}@{b}", "revolute", (places[0], place), bodies=(rest[0], b), implied=True))
     return out
 
 
-def grow(meaning: Meaning, relative: bool, fn: Functions = FLOATS) -> Tree:
+def grow(resolved: ResolvedModel, relative: bool, fn: Functions = FLOATS) -> Tree:
     """The tree of a mechanism: along its joints, or (reference point) every body by itself."""
-    frames = Frames.of(meaning, fn)
+    frames = Frames.of(resolved, fn)
     tree = Tree(frames)
-    joints = [*meaning.joints, *implied_pins(meaning)]
+    joints = [*resolved.joints, *implied_pins(resolved)]
     found = [(j, connect(j, frames)) for j in joints] if relative else []
-    followed = [(j, c) for j, c in found if c is not None and j.name not in meaning.opened]
+    followed = [(j, c) for j, c in found if c is not None and j.name not in resolved.opened]
     if relative:
-        _check_opened(meaning, frames, found)
+        _check_opened(resolved, frames, found)
     worn = {b for _, c in followed if not _slides(c) for b in _bead(c, frames)}
     edges = sorted(followed, key=lambda jc: _freedom(jc[1], frames, worn))
     group = {b: b for b in (GROUND, *frames.bodies)}
@@ -146,10 +142,12 @@ def grow(meaning: Meaning, relative: bool, fn: Functions = FLOATS) -> Tree:
     return tree
 
 
-def _check_opened(meaning: Meaning, frames: Frames, found: list[tuple[JointMeaning, Connection | None]]) -> None:
+def _check_opened(
+    resolved: ResolvedModel, frames: Frames, found: list[tuple[ResolvedJoint, Connection | None]]
+) -> None:
     """A joint can be opened where the others still hold its bodies together: one of each loop."""
     every = {j.name: c for j, c in found}
-    opened = [name for name in meaning.opened if name in every]
+    opened = [name for name in resolved.opened if name in every]
     group = {b: b for b in (GROUND, *frames.bodies)}
 
     def root(b: str) -> str:
@@ -172,7 +170,7 @@ def _check_opened(meaning: Meaning, frames: Frames, found: list[tuple[JointMeani
             cure = "open one joint of each loop" + (", and of this one no other" if len(opened) > 1 else "")
             problems.append(Problem(what, "open_joints", why, cure))
     if problems:
-        raise ModelError(problems, title=f"model {meaning.name!r}")
+        raise ModelError(problems, title=f"model {resolved.name!r}")
 
 
 def _bead(c: Connection, frames: Frames) -> set[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ...model.resolved import CoordinateMeaning, Direction, JointMeaning, LineMeaning, Meaning, Place
+from ...model.resolved import Direction, Place, ResolvedCoordinate, ResolvedJoint, ResolvedLine, ResolvedModel
 from ..polynomial import Polynomial
 from ..scalars import FLOATS, Functions
 
@@ -37,29 +37,29 @@ class View:
     """What a coordinate set offers to the equations: places and lines as vectors, and start values."""
 
     place: Callable[[Place], Any]
-    vector: Callable[[LineMeaning], Any]
+    vector: Callable[[ResolvedLine], Any]
     direction: Callable[[Direction], Any]
     distance_at_start: Callable[[Place, Place], Any]
     angle_at_start: Callable[..., Any]
-    vector_at_start: Callable[[LineMeaning], Any]
+    vector_at_start: Callable[[ResolvedLine], Any]
     cos: Callable[[Any], Any]
     sin: Callable[[Any], Any]
     coordinate: Callable[[str], Polynomial]
     """a relative coordinate that is among the variables"""
-    meaning: Meaning
+    resolved: ResolvedModel
     fn: Functions = FLOATS
 
 
 Equations = list[tuple[str, Any]]
 """(what the row says, its polynomial)"""
-JOINTS: dict[str, Callable[[JointMeaning, View], Equations]] = {}
-COORDINATES: dict[str, Callable[[CoordinateMeaning, int, View], Equations]] = {}
+JOINTS: dict[str, Callable[[ResolvedJoint, View], Equations]] = {}
+COORDINATES: dict[str, Callable[[ResolvedCoordinate, int, View], Equations]] = {}
 
 
 def joint(name: str) -> Callable:
     """Register the rows of a joint."""
 
-    def register(rows: Callable[[JointMeaning, View], Equations]) -> Callable:
+    def register(rows: Callable[[ResolvedJoint, View], Equations]) -> Callable:
         JOINTS[name] = rows
         return rows
 
@@ -69,7 +69,7 @@ def joint(name: str) -> Callable:
 def coordinate(name: str) -> Callable:
     """Register the rows that tie a relative coordinate to points and directions."""
 
-    def register(rows: Callable[[CoordinateMeaning, int, View], Equations]) -> Callable:
+    def register(rows: Callable[[ResolvedCoordinate, int, View], Equations]) -> Callable:
         COORDINATES[name] = rows
         return rows
 
@@ -101,13 +101,13 @@ def on_line(p: Vector, start: Vector, u: Vector) -> Equations:
 
 # --------------------------------------------------------------------------------------------- joints
 @joint("revolute")
-def revolute(j: JointMeaning, see: View) -> Equations:
+def revolute(j: ResolvedJoint, see: View) -> Equations:
     """A pin. (No rows are left where the coordinates let both bodies share the point.)"""
     return coincident(see.place(j.places[0]), see.place(j.places[1]))
 
 
 @joint("point-on-line")
-def point_on_line(j: JointMeaning, see: View) -> Equations:
+def point_on_line(j: ResolvedJoint, see: View) -> Equations:
     """A pin in a slot."""
     line = j.lines[0]
     assert line.through is not None
@@ -115,7 +115,7 @@ def point_on_line(j: JointMeaning, see: View) -> Equations:
 
 
 @joint("prismatic")
-def prismatic(j: JointMeaning, see: View) -> Equations:
+def prismatic(j: ResolvedJoint, see: View) -> Equations:
     """A slide: on the line, and not turning against it."""
     line, slider = j.lines
     assert line.through is not None and slider.through is not None
@@ -126,7 +126,7 @@ def prismatic(j: JointMeaning, see: View) -> Equations:
 
 
 @joint("fixed")
-def fixed(j: JointMeaning, see: View) -> Equations:
+def fixed(j: ResolvedJoint, see: View) -> Equations:
     """A weld: a common point and a constant angle."""
     angle = see.angle_at_start(*j.lines) if j.value is None else j.value
     rows = coincident(see.place(j.places[0]), see.place(j.places[1])) if j.places else []
@@ -134,14 +134,14 @@ def fixed(j: JointMeaning, see: View) -> Equations:
 
 
 @joint("distance")
-def distance(j: JointMeaning, see: View) -> Equations:
+def distance(j: ResolvedJoint, see: View) -> Equations:
     """A massless rod with a pin at each end."""
     length = see.distance_at_start(*j.places) if j.value is None else j.value
     return constant_distance(see.place(j.places[0]), see.place(j.places[1]), length)
 
 
 @joint("angle")
-def angle(j: JointMeaning, see: View) -> Equations:
+def angle(j: ResolvedJoint, see: View) -> Equations:
     """Two lines at a constant angle.   003, scalar product"""
     value = see.angle_at_start(*j.lines) if j.value is None else j.value
     return constant_angle(see.vector(j.lines[0]), see.vector(j.lines[1]), see.cos(value), see.sin(value))
@@ -149,14 +149,14 @@ def angle(j: JointMeaning, see: View) -> Equations:
 
 # -------------------------------------------------------------------------------- relative coordinates
 @coordinate("distance")
-def distance_coordinate(c: CoordinateMeaning, s: int, see: View) -> Equations:
+def distance_coordinate(c: ResolvedCoordinate, s: int, see: View) -> Equations:
     """s between two points: (r_j - r_i).(r_j - r_i) - s^2 = 0.   000 fig. 9"""
     d = minus(see.place(c.places[1]), see.place(c.places[0]))
     return [("distance", dot(d, d) - Polynomial.variable(s) * Polynomial.variable(s))]
 
 
 @coordinate("angle")
-def angle_coordinate(c: CoordinateMeaning, phi: int, see: View) -> Equations:
+def angle_coordinate(c: ResolvedCoordinate, phi: int, see: View) -> Equations:
     """phi from u to v, by sine and by cosine: redundant on purpose, so that one is always regular.   000 (139)"""
     u, v = see.vector(c.lines[0]), see.vector(c.lines[1])
     scale: Any = c.lines[0].length * c.lines[1].length  # type: ignore[operator]
@@ -167,7 +167,7 @@ def angle_coordinate(c: CoordinateMeaning, phi: int, see: View) -> Equations:
 
 
 @coordinate("position")
-def position_coordinate(c: CoordinateMeaning, s: int, see: View) -> Equations:
+def position_coordinate(c: ResolvedCoordinate, s: int, see: View) -> Equations:
     """s along a line of another body: u.(r_P - r_A) - |u| s = 0."""
     line = c.lines[0]
     assert line.through is not None

@@ -6,12 +6,12 @@ from typing import Any
 
 from ...errors import ModelError, Problem
 from ...model.expression import FLOAT_FUNCTIONS, Node, Number, Unary, evaluate, names, substitute
-from ...model.resolved import CoordinateMeaning, Direction, JointMeaning, LawMeaning
+from ...model.resolved import Direction, ResolvedCoordinate, ResolvedJoint, ResolvedLaw
 from ..polynomial import Polynomial
 from .plane import View
 
 
-def relation(j: JointMeaning, see: View) -> list:
+def relation(j: ResolvedJoint, see: View) -> list:
     """sum of factor times coordinate = what it is at the start.   003, gear pairs
 
     The starting value is put in when the starting position is known (`system.hold_relations`).
@@ -22,18 +22,18 @@ def relation(j: JointMeaning, see: View) -> list:
     return [("ratio", total)]
 
 
-def user(j: JointMeaning, see: View) -> list:
+def user(j: ResolvedJoint, see: View) -> list:
     """An equation of points, directions, coordinates and time; of degree two at most but for its terms.   [K.12]"""
     return [_row("equation", j.name, j.equation if j.reduced is None else j.reduced, see)]
 
 
-def term(c: CoordinateMeaning, index: int, see: View) -> list:
+def term(c: ResolvedCoordinate, index: int, see: View) -> list:
     """A part of a user's equation that has become a variable: what it stands for.   [K.12]"""
     return [_row("term", str(c.joint), c.equation, see)]
 
 
 def _row(what: str, joint: str, node: Node, see: View) -> tuple:
-    still = see.meaning.parameters if see.meaning.scalar == "sympy" else {}
+    still = see.resolved.parameters if see.resolved.scalar == "sympy" else {}
     moving = {n: _variable(n, see) for n in names(node) if n != "t" and n not in still}
     arithmetic = _still_functions() | {
         "sin": _circular("sin", Polynomial.sine),
@@ -59,7 +59,7 @@ def _row(what: str, joint: str, node: Node, see: View) -> tuple:
     row = Polynomial(0, here.linear, here.quadratic, here.trig)
     with_zeros = substitute(node, {n: Number("0") for n in moving})  # the rest, and the cosines of zero
     cosines = sum((c for c, _ in here.trig.values()), 0)
-    return what, row, LawMeaning(constant=cosines, expression=Unary("-", with_zeros))
+    return what, row, ResolvedLaw(constant=cosines, expression=Unary("-", with_zeros))
 
 
 def _circular(name: str, of_variable: Any) -> Any:
@@ -105,14 +105,14 @@ def _polynomial(p: Any) -> Polynomial:
 
 def _variable(name: str, see: View) -> Any:
     """A coordinate, "P.x", or "body.u.x"."""
-    meaning = see.meaning
-    if name in meaning.coordinates:
+    resolved = see.resolved
+    if name in resolved.coordinates:
         return see.coordinate(name)
     what, axis = name.rsplit(".", 1)
     if "." in what:
         body, direction = what.split(".", 1)
-        return see.direction(Direction(body, meaning.bodies[body].directions[direction]))["xyz".index(axis)]
-    return see.place(meaning.place(what))["xyz".index(axis)]
+        return see.direction(Direction(body, resolved.bodies[body].directions[direction]))["xyz".index(axis)]
+    return see.place(resolved.place(what))["xyz".index(axis)]
 
 
 def _refuse(joint: str, why: str) -> ModelError:
@@ -128,4 +128,3 @@ def _refuse(joint: str, why: str) -> ModelError:
 
 RELATIONS = {"gear": relation, "rack-and-pinion": relation, "relation": relation, "user": user}
 TERMS = {"term": term}
-

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from ...model.resolved import CoordinateMeaning, Direction, Frame, JointMeaning
+from ...model.resolved import Direction, Frame, ResolvedCoordinate, ResolvedJoint
 from ..polynomial import Polynomial
 from ..vectors import inner, subtract
 from .plane import Equations, View
@@ -69,18 +69,20 @@ def fixed_angle(i: _Side, j: _Side, cosine: Any) -> Equations:
 
 
 # --------------------------------------------------------------------------------------------- joints
-def _joint(rows: Callable[[_Side, _Side, JointMeaning, View], Equations]) -> Callable[[JointMeaning, View], Equations]:
+def _joint(
+    rows: Callable[[_Side, _Side, ResolvedJoint, View], Equations],
+) -> Callable[[ResolvedJoint, View], Equations]:
     return lambda j, see: rows(_Side(j.frames[0], see), _Side(j.frames[1], see), j, see)
 
 
-def _distance(j: JointMeaning, see: View) -> Equations:
+def _distance(j: ResolvedJoint, see: View) -> Equations:
     a, b = (see.place(p) for p in (j.places or tuple(f.place for f in j.frames)))
     length = see.distance_at_start(*(j.places or tuple(f.place for f in j.frames))) if j.value is None else j.value
     d = subtract(b, a)
     return [("length", inner(d, d) - length * length)]
 
 
-def _screw(i: _Side, j: _Side, joint: JointMeaning, see: View) -> Equations:
+def _screw(i: _Side, j: _Side, joint: ResolvedJoint, see: View) -> Equations:
     """Cylindrical, and the advance tied to the angle."""
     total: Any = Polynomial(0)
     for name, factor in joint.terms:
@@ -88,7 +90,7 @@ def _screw(i: _Side, j: _Side, joint: JointMeaning, see: View) -> Equations:
     return parallel(i, j) + on_axis(i, j) + [("ratio", total)]
 
 
-SPACE_JOINTS: dict[str, Callable[[JointMeaning, View], Equations]] = {
+SPACE_JOINTS: dict[str, Callable[[ResolvedJoint, View], Equations]] = {
     "revolute": _joint(lambda i, j, *_: coincident(i, j) + parallel(i, j)),
     "prismatic": _joint(lambda i, j, *_: parallel(i, j) + on_axis(i, j) + unturned(i, j)),
     "cylindrical": _joint(lambda i, j, *_: parallel(i, j) + on_axis(i, j)),
@@ -112,7 +114,7 @@ def _same(i: _Side, j: _Side, *axes: int) -> Equations:
     return [(f"axis{k + 1}.{x}", d) for k in axes for x, d in zip("xyz", subtract(j.e[k], i.e[k]), strict=True)]
 
 
-FIRM_JOINTS: dict[str, Callable[[JointMeaning, View], Equations]] = SPACE_JOINTS | {
+FIRM_JOINTS: dict[str, Callable[[ResolvedJoint, View], Equations]] = SPACE_JOINTS | {
     "revolute": _joint(lambda i, j, *_: coincident(i, j) + _same(i, j, 2)),
     "prismatic": _joint(lambda i, j, *_: on_axis(i, j) + _same(i, j, 0, 2)),
     "cylindrical": _joint(lambda i, j, *_: on_axis(i, j) + _same(i, j, 2)),
@@ -124,7 +126,7 @@ FIRM_JOINTS: dict[str, Callable[[JointMeaning, View], Equations]] = SPACE_JOINTS
 
 
 # -------------------------------------------------------------------------------- relative coordinates
-def _angle(c: CoordinateMeaning, phi: int, see: View) -> Equations:
+def _angle(c: ResolvedCoordinate, phi: int, see: View) -> Equations:
     """phi of w, by sine v.w and cosine u.w: redundant on purpose, so that one is always regular.   000 (139)
 
     Where w is not across the axis of u and v, what is seen of it has a constant length below one.   [J.20]
@@ -135,30 +137,30 @@ def _angle(c: CoordinateMeaning, phi: int, see: View) -> Equations:
     return [("sine", inner(v, w) - sine), ("cosine", inner(u, w) - cosine)]
 
 
-def _seen(c: CoordinateMeaning, see: View) -> Any:
+def _seen(c: ResolvedCoordinate, see: View) -> Any:
     """Length of w across the axis: one in joints that keep it square, the sine of the angle of a universal joint, and
     of a direction of the user's own what it is at the start."""
     if c.joint is not None:
-        joint = next(j for j in see.meaning.joints if j.name == c.joint)
+        joint = next(j for j in see.resolved.joints if j.name == c.joint)
         return see.sin(joint.value) if joint.type == "universal" and joint.value is not None else 1
     u, v, w = (see.vector_at_start(line) for line in c.lines)
     square = inner(u, w) ** 2 + inner(v, w) ** 2
     return 1 if see.fn.value(square) > 1 - 1e-12 else see.fn.sqrt(square)
 
 
-def _position(c: CoordinateMeaning, s: int, see: View) -> Equations:
+def _position(c: ResolvedCoordinate, s: int, see: View) -> Equations:
     line = c.lines[0]
     assert line.through is not None and line.length is not None
     d = subtract(see.place(c.places[0]), see.place(line.through))
     return [("position", inner(see.vector(line), d) - Polynomial.variable(s) * line.length)]
 
 
-def _distance_coordinate(c: CoordinateMeaning, s: int, see: View) -> Equations:
+def _distance_coordinate(c: ResolvedCoordinate, s: int, see: View) -> Equations:
     d = subtract(see.place(c.places[1]), see.place(c.places[0]))
     return [("distance", inner(d, d) - Polynomial.variable(s) * Polynomial.variable(s))]
 
 
-SPACE_COORDINATES: dict[str, Callable[[CoordinateMeaning, int, View], Equations]] = {
+SPACE_COORDINATES: dict[str, Callable[[ResolvedCoordinate, int, View], Equations]] = {
     "angle": _angle,
     "position": _position,
     "distance": _distance_coordinate,

@@ -41,6 +41,6 @@ def eigenvalues(system: System, f: Any, t: float) -> np.ndarray:
 
 def fastest_decay(system: System, f: Any, t: float) -> float:
     """The rate of the fastest decay, 1/s; 0 if nothing decays, or nobody can say."""
-    if system.n > LARGEST or not system.lowered.forces:
+    if system.n > LARGEST or not system.equations.forces:
         return 0.0
     return float(max(0.0, -np.real(eigenvalues(system, f, t)).min(initial=0.0)))

@@ -84,7 +84,7 @@ def close(
         return f / scale, J / scale[:, None]
 
     f, J = equations(q)
-    iterations, bold = 0, BOLD if system.meaning.dimension == 3 else 0
+    iterations, bold = 0, BOLD if system.resolved.dimension == 3 else 0
     nearest = q, f
     if watch is not None:
         watch(q, f, 0.0)
@@ -160,7 +160,7 @@ def _at_rest(J: np.ndarray, f: np.ndarray, rounding: float) -> bool:
 
 def rounding_of(system: System) -> float:
     """What rounded data may do to the rows, in units of the mechanism: a hundred times half its last decimal."""
-    return 100.0 * system.meaning.rounding / min(system.size, 1.0)
+    return 100.0 * system.resolved.rounding / min(system.size, 1.0)
 
 
 def slopes_of_rows(system: System) -> np.ndarray:

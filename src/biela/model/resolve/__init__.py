@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..digits import rounding
 from ..model import Model
-from ..resolved import Meaning, Number
+from ..resolved import Number, ResolvedModel
 from .context import Context
 from .coordinates import mark_needed, resolve_coordinates, resolve_drivers, resolve_initial
 from .couplings import resolve_couplings
@@ -28,7 +28,7 @@ GEOMETRY = "parameters", "ground", "points", "bodies", "joints", "coordinates"
 """parts of a model that say where things are"""
 
 
-def resolve(model: Model, symbolic: bool = False) -> Meaning:
+def resolve(model: Model, symbolic: bool = False) -> ResolvedModel:
     """What a model means, in floats, or in formulas of its parameters.
 
     Everything that is wrong with the model is told in one `ModelError`.
@@ -42,11 +42,11 @@ def resolve(model: Model, symbolic: bool = False) -> Meaning:
     """
     problems = Problems(model.name)
     model = expand(model, problems)
-    meaning = _resolve(model, problems, symbolic=False)  # always: it finds the mistakes
-    return _resolve(model, problems, symbolic=True) if symbolic else meaning
+    resolved = _resolve(model, problems, symbolic=False)  # always: it finds the mistakes
+    return _resolve(model, problems, symbolic=True) if symbolic else resolved
 
 
-def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
+def _resolve(model: Model, problems: Problems, symbolic: bool) -> ResolvedModel:
     check_names(model, problems)
     scalars = Scalars(model.parameters, problems, symbolic)
     if dimension_of(model, problems) == 3:
@@ -71,7 +71,7 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> Meaning:
     joints, coordinates = with_terms(ctx, joints)
     opened = opened_joints(ctx, joints)
     problems.stop_if_any()
-    return Meaning(
+    return ResolvedModel(
         name=model.name,
         gravity=gravity,
         ground=ctx.ground,
@@ -108,9 +108,7 @@ def _run(ctx: Context) -> tuple[Number | None, Number | None]:
         value = None if given is None else ctx.scalars.read(given, f"run.{key}", "time")
         if value is not None and ctx.scalars.value(value) <= 0:
             why = f"{ctx.scalars.value(value):g} s"
-            ctx.problems.add(
-                f"the {key} of the run is not positive", f"run.{key}", why, f"give {key} > 0, in seconds"
-            )
+            ctx.problems.add(f"the {key} of the run is not positive", f"run.{key}", why, f"give {key} > 0, in seconds")
         values.append(value)
     duration, step = values
     if duration is not None and step is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..model import Model
-from ..resolved import GROUND, BodyMeaning, CoordinateMeaning, Guess, Number, Vec
+from ..resolved import GROUND, Guess, Number, ResolvedBody, ResolvedCoordinate, Vec
 from .naming import did_you_mean
 from .problems import Problems
 from .scalars import Scalars
@@ -38,10 +38,10 @@ class Context:
     scalars: Scalars
     ground: dict[str, Vec] = field(default_factory=dict)
     start: dict[str, Vec] = field(default_factory=dict)
-    bodies: dict[str, BodyMeaning] = field(default_factory=dict)
+    bodies: dict[str, ResolvedBody] = field(default_factory=dict)
     poses: dict[str, Pose] = field(default_factory=dict)
     owners: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    coordinates: dict[str, CoordinateMeaning] = field(default_factory=dict)
+    coordinates: dict[str, ResolvedCoordinate] = field(default_factory=dict)
     acted_on: set[str] = field(default_factory=set)
     """coordinates that a force or a driver acts through"""
     used: set[str] = field(default_factory=set)
@@ -69,9 +69,7 @@ class Context:
         """Whether the body exists (and has axes of its own: a point mass has none); else it is reported."""
         if name == GROUND:
             if not ground:
-                self.problems.add(
-                    "the ground does not move", where, "", f"name a body: {', '.join(self.bodies)}"
-                )
+                self.problems.add("the ground does not move", where, "", f"name a body: {', '.join(self.bodies)}")
             return ground
         if name not in self.bodies:
             what = f"there is no body {name!r}"

@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 from .. import items as it
 from ..interpolation import OF_DRIVERS
-from ..resolved import GROUND, CoordinateMeaning, Direction, DriverMeaning, LineMeaning, Number, Place
+from ..resolved import GROUND, Direction, Number, Place, ResolvedCoordinate, ResolvedDriver, ResolvedLine
 from .bearers import borne, borne_pair, tell_shared
 from .context import Context
 from .laws import law, with_scale
@@ -16,7 +16,7 @@ from .naming import did_you_mean
 
 KINDS = {"distance": "length", "position": "length", "angle": "angle"}
 RATES = {"length": "velocity", "angle": "angular velocity"}
-Target = CoordinateMeaning | tuple[Place, int]
+Target = ResolvedCoordinate | tuple[Place, int]
 """A relative coordinate, or a component of a point"""
 
 
@@ -27,20 +27,20 @@ def resolve_coordinates(ctx: Context) -> None:
         if isinstance(item, it.DistanceCoordinate):
             pair = measured_pair(ctx, name, item.points, where, item.on)
             if pair:
-                ctx.coordinates[name] = CoordinateMeaning(name, "distance", places=pair)
+                ctx.coordinates[name] = ResolvedCoordinate(name, "distance", places=pair)
             continue
         if isinstance(item, it.AngleCoordinate):
             base = line(ctx, item.relative_to, f"{where}.relative_to")
             arm = line(ctx, item.of, f"{where}.of")
             if base and arm and _moves(ctx, name, where, bodies_of(base) & bodies_of(arm), "lines"):
-                ctx.coordinates[name] = CoordinateMeaning(name, "angle", lines=(base, arm))
+                ctx.coordinates[name] = ResolvedCoordinate(name, "angle", lines=(base, arm))
             continue
         point = measured(ctx, name, item.point, where, item.on)
         along = line(ctx, item.along, f"{where}.along", needs_start=True)
         if point and along:
             shared = bodies_of(along) & set(ctx.rigid_owners(item.point))
             if _moves(ctx, name, where, shared, "the point and the line"):
-                ctx.coordinates[name] = CoordinateMeaning(name, "position", places=(point,), lines=(along,))
+                ctx.coordinates[name] = ResolvedCoordinate(name, "position", places=(point,), lines=(along,))
 
 
 def measured(ctx: Context, name: str, point: str, where: str, on: str | None) -> Place | None:
@@ -96,33 +96,33 @@ def target(ctx: Context, text: str, where: str, user: str) -> Target | None:
     return None
 
 
-def body_angle(ctx: Context, body: str, where: str) -> CoordinateMeaning | None:
+def body_angle(ctx: Context, body: str, where: str) -> ResolvedCoordinate | None:
     """The angle of a body's own x axis, declared when something first speaks of it."""
     if not ctx.body(body, where, ground=False):
         return None
     one, zero = ctx.scalars.exact(1.0), ctx.scalars.exact(0.0)
-    axes = tuple(LineMeaning(Direction(b, (one, zero)), one, None) for b in (GROUND, body))
+    axes = tuple(ResolvedLine(Direction(b, (one, zero)), one, None) for b in (GROUND, body))
     name = f"{body}.angle"
-    return ctx.coordinates.setdefault(name, CoordinateMeaning(name, "angle", lines=axes))
+    return ctx.coordinates.setdefault(name, ResolvedCoordinate(name, "angle", lines=axes))
 
 
-def resolve_drivers(ctx: Context) -> tuple[DriverMeaning, ...]:
+def resolve_drivers(ctx: Context) -> tuple[ResolvedDriver, ...]:
     """The drivers; the coordinates they prescribe become part of the equations."""
-    drivers: list[DriverMeaning] = []
+    drivers: list[ResolvedDriver] = []
     first: dict[str, str] = {}
     for name, item in ctx.model.drivers.items():
         where = f"drivers.{name}"
         found = target(ctx, item.coordinate, f"{where}.coordinate", "driven")
-        kind = KINDS[found.type] if isinstance(found, CoordinateMeaning) else "length"
+        kind = KINDS[found.type] if isinstance(found, ResolvedCoordinate) else "length"
         motion = law(ctx, item.law, f"{where}.law", kind, ("t",), OF_DRIVERS)
         motion = with_scale(ctx, [motion], item.scale, f"{where}.scale")[0]
         if item.coordinate in first:
             what = f"drivers {first[item.coordinate]!r} and {name!r} both drive {item.coordinate!r}"
             ctx.problems.add(what, where, "one coordinate can follow one law only", "remove one of them")
         first.setdefault(item.coordinate, name)
-        if isinstance(found, CoordinateMeaning):
+        if isinstance(found, ResolvedCoordinate):
             ctx.acted_on.add(found.name)
-            drivers.append(DriverMeaning(name, found.name, motion))
+            drivers.append(ResolvedDriver(name, found.name, motion))
             if item.on is not None:
                 what = f"driver {name!r} cannot choose the body of {item.coordinate!r}"
                 cure = "leave `on` out; it is for a point's coordinate, such as 'P.x'"
@@ -131,7 +131,7 @@ def resolve_drivers(ctx: Context) -> tuple[DriverMeaning, ...]:
             point = item.coordinate.rpartition(".")[0]
             borne_at = borne(ctx, point, where, f"driver {name!r}", item.on)
             if borne_at is not None:
-                drivers.append(DriverMeaning(name, item.coordinate, motion, place=borne_at, axis=found[1]))
+                drivers.append(ResolvedDriver(name, item.coordinate, motion, place=borne_at, axis=found[1]))
     return tuple(drivers)
 
 
@@ -149,7 +149,7 @@ def resolve_initial(ctx: Context) -> tuple[dict[str, Number], dict[str, Number]]
                     values[key] = number
                 continue
             found = target(ctx, key, where, "given a value at the start")
-            kind = KINDS[found.type] if isinstance(found, CoordinateMeaning) else "length"
+            kind = KINDS[found.type] if isinstance(found, ResolvedCoordinate) else "length"
             number = ctx.scalars.read(value, where, kind if table == "position" else RATES[kind])
             if found is not None:
                 values[key] = number
@@ -159,7 +159,7 @@ def resolve_initial(ctx: Context) -> tuple[dict[str, Number], dict[str, Number]]
 
 
 def _check_start(ctx: Context, found: Target, table: str, number: Number, where: str) -> None:
-    if table == "position" and isinstance(found, CoordinateMeaning) and found.type == "distance":
+    if table == "position" and isinstance(found, ResolvedCoordinate) and found.type == "distance":
         value = ctx.scalars.value(number)
         if value < 0:
             what = f"the distance {found.name!r} cannot start at {value:g} m"
@@ -180,10 +180,10 @@ def mark_needed(ctx: Context) -> None:
 class _InSpace(Protocol):
     """What a context of space knows, and one of the plane need not."""
 
-    def value_at_start(self, coordinate: CoordinateMeaning) -> Number | None: ...
+    def value_at_start(self, coordinate: ResolvedCoordinate) -> Number | None: ...
 
 
-def start_value(ctx: Context, coordinate: CoordinateMeaning) -> Number | None:
+def start_value(ctx: Context, coordinate: ResolvedCoordinate) -> Number | None:
     """The value a coordinate has with everything at its starting position."""
     if ctx.in_space:
         return cast(_InSpace, ctx).value_at_start(coordinate)

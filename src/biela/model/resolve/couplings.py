@@ -9,7 +9,7 @@ import math
 
 from .. import expression as ex
 from .. import items as it
-from ..resolved import CoordinateMeaning, Direction, Guess, JointMeaning, Number
+from ..resolved import Direction, Guess, Number, ResolvedCoordinate, ResolvedJoint
 from .bearers import tell_shared
 from .context import Context
 from .coordinates import start_value, target
@@ -17,9 +17,9 @@ from .equation import read_equation
 from .naming import did_you_mean
 
 
-def resolve_couplings(ctx: Context) -> tuple[JointMeaning, ...]:
+def resolve_couplings(ctx: Context) -> tuple[ResolvedJoint, ...]:
     """All the couplings that make sense; what is wrong with the others is reported."""
-    found: list[JointMeaning | None] = []
+    found: list[ResolvedJoint | None] = []
     for name, item in ctx.model.joints.items():
         where = f"joints.{name}"
         if isinstance(item, it.Gear):
@@ -31,7 +31,7 @@ def resolve_couplings(ctx: Context) -> tuple[JointMeaning, ...]:
     return tuple(joint for joint in found if joint is not None)
 
 
-def _gear(ctx: Context, name: str, item: it.Gear, where: str) -> JointMeaning | None:
+def _gear(ctx: Context, name: str, item: it.Gear, where: str) -> ResolvedJoint | None:
     angles = [_coordinate(ctx, name, c, f"{where}.coordinates", ("angle",)) for c in item.coordinates]
     ratio = _positive(ctx, name, item.ratio, f"{where}.ratio", "number", "for wheels that turn the same way: internal")
     if item.coordinates[0] == item.coordinates[1]:
@@ -43,10 +43,10 @@ def _gear(ctx: Context, name: str, item: it.Gear, where: str) -> JointMeaning | 
         return None
     one = ctx.scalars.exact(1.0)
     _meshes(ctx, f"the wheels of gear {name!r}", first, second)
-    return JointMeaning(name, "gear", terms=((first.name, -ratio if item.internal else ratio), (second.name, one)))
+    return ResolvedJoint(name, "gear", terms=((first.name, -ratio if item.internal else ratio), (second.name, one)))
 
 
-def _rack(ctx: Context, name: str, item: it.RackAndPinion, where: str) -> JointMeaning | None:
+def _rack(ctx: Context, name: str, item: it.RackAndPinion, where: str) -> ResolvedJoint | None:
     pinion = _coordinate(ctx, name, item.pinion, f"{where}.pinion", ("angle",))
     rack = _coordinate(ctx, name, item.rack, f"{where}.rack", ("position", "distance"))
     cure = "to turn the other way, measure the rack along its line the other way"
@@ -55,10 +55,10 @@ def _rack(ctx: Context, name: str, item: it.RackAndPinion, where: str) -> JointM
         return None
     one = ctx.scalars.exact(1.0)
     _meshes(ctx, f"wheel and rack of {name!r}", pinion, rack)
-    return JointMeaning(name, "rack-and-pinion", terms=((rack.name, one), (pinion.name, -radius)))
+    return ResolvedJoint(name, "rack-and-pinion", terms=((rack.name, one), (pinion.name, -radius)))
 
 
-def _meshes(ctx: Context, what: str, *coordinates: CoordinateMeaning) -> None:
+def _meshes(ctx: Context, what: str, *coordinates: ResolvedCoordinate) -> None:
     """Which teeth meet is as drawn."""
     vectors = [line.vector for c in coordinates for line in c.lines]
     bodies = [v.body if isinstance(v, Direction) else v.start.body for v in vectors]
@@ -67,13 +67,13 @@ def _meshes(ctx: Context, what: str, *coordinates: CoordinateMeaning) -> None:
     ctx.guesses.append(Guess(f"{what} mesh as drawn", moving))
 
 
-def _coordinate(ctx: Context, name: str, text: str, where: str, types: tuple[str, ...]) -> CoordinateMeaning | None:
+def _coordinate(ctx: Context, name: str, text: str, where: str, types: tuple[str, ...]) -> ResolvedCoordinate | None:
     """A relative coordinate of one of these types, which the equations now need."""
     found = target(ctx, text, where, "coupled")
     if found is None:
         return None
     wanted = " or ".join(types)
-    if not isinstance(found, CoordinateMeaning):
+    if not isinstance(found, ResolvedCoordinate):
         cure = f"declare a coordinate of type {' or '.join(map(repr, types))}, and couple that"
         ctx.problems.add(f"joint {name!r} cannot couple a point's coordinate", where, repr(text), cure)
         return None
@@ -92,14 +92,12 @@ def _positive(ctx: Context, name: str, given: float | str, where: str, kind: str
     number = ctx.scalars.read(given, where, kind)
     if ctx.scalars.value(number) <= 0:
         why = f"{ctx.scalars.value(number):g}"
-        ctx.problems.add(
-            f"the {key} of joint {name!r} is not positive", where, why, f"give {key} > 0; {otherwise}"
-        )
+        ctx.problems.add(f"the {key} of joint {name!r} is not positive", where, why, f"give {key} > 0; {otherwise}")
     return number
 
 
 # ------------------------------------------------------------------------------------ the user's equation
-def _user(ctx: Context, name: str, item: it.UserJoint, where: str) -> JointMeaning | None:
+def _user(ctx: Context, name: str, item: it.UserJoint, where: str) -> ResolvedJoint | None:
     where = f"{where}.equation"
     node = read_equation(ctx, name, item.equation, where)
     if node is None:
@@ -122,7 +120,7 @@ def _user(ctx: Context, name: str, item: it.UserJoint, where: str) -> JointMeani
         if found is None:
             return None
         moving = True
-        if isinstance(found, CoordinateMeaning):
+        if isinstance(found, ResolvedCoordinate):
             ctx.acted_on.add(found.name)
             value = start_value(ctx, found)
         else:
@@ -137,7 +135,7 @@ def _user(ctx: Context, name: str, item: it.UserJoint, where: str) -> JointMeani
         return None
     if not ctx.scalars.symbolic:
         _check_start(ctx, name, node, item.equation, where, start)
-    return JointMeaning(name, "user", equation=node)
+    return ResolvedJoint(name, "user", equation=node)
 
 
 def _exists(ctx: Context, text: str, equation: str, where: str) -> bool:
@@ -168,4 +166,3 @@ def _check_start(ctx: Context, name: str, node: ex.Node, text: str, where: str, 
     if not math.isfinite(value):
         what = f"the equation of joint {name!r} has no value where the mechanism starts"
         ctx.problems.add(what, where, f"{text!r}: {why}", "mend the equation, or start elsewhere")
-

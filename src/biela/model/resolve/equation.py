@@ -15,7 +15,7 @@ _EQUALS = re.compile(r"(?<![<>=])=(?!=)")
 def read_equation(ctx: Context, name: str, text: str, where: str) -> ex.Node | None:
     """What must vanish. Names of points, coordinates and t stay; parameters become numbers.
 
-    With symbols the parameters stay names: whoever evaluates the equation has them in `Meaning.parameters`.
+    With symbols the parameters stay names: whoever evaluates the equation has them in `ResolvedModel.parameters`.
     """
     node = _sides(ctx, text, where)
     if node is None or not _unambiguous(ctx, name, node, text, where):

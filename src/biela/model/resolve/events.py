@@ -7,7 +7,7 @@ import re
 
 from .. import expression as ex
 from ..items import Lock, Stop
-from ..resolved import CoordinateMeaning, LockMeaning, Moment, Number, StopMeaning
+from ..resolved import Moment, Number, ResolvedCoordinate, ResolvedLock, ResolvedStop
 from ..units import UnitError, parse_quantity
 from .context import Context
 from .coordinates import KINDS, RATES, target
@@ -18,13 +18,13 @@ UNITS = {"length": "m", "angle": "rad"}
 _COMPARISON = re.compile(r"(.*?)(<=|>=|<|>)(.*)", re.DOTALL)
 
 
-def resolve_stops(ctx: Context) -> tuple[StopMeaning, ...]:
+def resolve_stops(ctx: Context) -> tuple[ResolvedStop, ...]:
     """All the stops that make sense; what is wrong with the others is reported."""
     found = [_stop(ctx, name, item, f"stops.{name}") for name, item in ctx.model.stops.items()]
     return tuple(stop for stop in found if stop is not None)
 
 
-def _stop(ctx: Context, name: str, item: Stop, where: str) -> StopMeaning | None:
+def _stop(ctx: Context, name: str, item: Stop, where: str) -> ResolvedStop | None:
     read = _expression(ctx, item.coordinate, f"{where}.coordinate", "stopped")
     kind = read[1] if read else "length"
     limits: dict[str, Number | None] = {}
@@ -44,16 +44,16 @@ def _stop(ctx: Context, name: str, item: Stop, where: str) -> StopMeaning | None
         ctx.problems.add(f"the restitution of stop {name!r} is not possible", f"{where}.restitution", why, cure)
     if read is None:
         return None
-    return StopMeaning(name, read[0], lower, upper, e, UNITS.get(kind, "1"))
+    return ResolvedStop(name, read[0], lower, upper, e, UNITS.get(kind, "1"))
 
 
-def resolve_locks(ctx: Context) -> tuple[LockMeaning, ...]:
+def resolve_locks(ctx: Context) -> tuple[ResolvedLock, ...]:
     """All the locks that make sense; what is wrong with the others is reported."""
     found = [_lock(ctx, name, item, f"locks.{name}") for name, item in ctx.model.locks.items()]
     return tuple(lock for lock in found if lock is not None)
 
 
-def _lock(ctx: Context, name: str, item: Lock, where: str) -> LockMeaning | None:
+def _lock(ctx: Context, name: str, item: Lock, where: str) -> ResolvedLock | None:
     texts = [item.hold] if isinstance(item.hold, str) else item.hold
     if not texts:
         ctx.problems.add(f"lock {name!r} holds nothing", f"{where}.hold", "", "name a coordinate")
@@ -69,7 +69,7 @@ def _lock(ctx: Context, name: str, item: Lock, where: str) -> LockMeaning | None
     if any(r is None for r in read) or not texts:
         return None
     units = tuple(UNITS.get(kind, "1") for _, kind in read)  # type: ignore[misc]
-    return LockMeaning(name, tuple(node for node, _ in read), closes, opens, units)  # type: ignore[misc]
+    return ResolvedLock(name, tuple(node for node, _ in read), closes, opens, units)  # type: ignore[misc]
 
 
 def _moment(ctx: Context, given: float | str, where: str) -> Moment | None:
@@ -137,7 +137,7 @@ def _quantity_kind(ctx: Context, name: str, where: str) -> str | None:
     found = target(ctx, name, where, "used in a condition")
     if found is None:
         return None
-    return KINDS[found.type] if isinstance(found, CoordinateMeaning) else "length"
+    return KINDS[found.type] if isinstance(found, ResolvedCoordinate) else "length"
 
 
 def _expression(ctx: Context, text: str, where: str, user: str) -> tuple[ex.Node, str] | None:
@@ -167,7 +167,7 @@ def _expression(ctx: Context, text: str, where: str, user: str) -> tuple[ex.Node
         found = target(ctx, name, where, user)
         if found is None:
             return None
-        if isinstance(found, CoordinateMeaning):
+        if isinstance(found, ResolvedCoordinate):
             ctx.acted_on.add(found.name)
             kinds.add(KINDS[found.type])
             if found.tilts:

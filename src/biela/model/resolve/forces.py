@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .. import expression as ex
 from .. import items as it
-from ..resolved import GROUND, CoordinateMeaning, Direction, ForceMeaning, LawMeaning, LineMeaning, Number, Place
+from ..resolved import GROUND, Direction, Number, Place, ResolvedCoordinate, ResolvedForce, ResolvedLaw, ResolvedLine
 from .bearers import borne, borne_pair
 from .context import Context
 from .coordinates import KINDS, start_value, target
@@ -32,9 +32,9 @@ class Ends(NamedTuple):
     """the length or angle at the start"""
 
 
-def resolve_forces(ctx: Context) -> tuple[ForceMeaning, ...]:
+def resolve_forces(ctx: Context) -> tuple[ResolvedForce, ...]:
     """All the forces that make sense; what is wrong with the others is reported."""
-    found: list[ForceMeaning | None] = []
+    found: list[ResolvedForce | None] = []
     for name, item in ctx.model.forces.items():
         where = f"forces.{name}"
         if isinstance(item, it.PointForce):
@@ -50,7 +50,7 @@ def resolve_forces(ctx: Context) -> tuple[ForceMeaning, ...]:
     return tuple(force for force in found if force is not None)
 
 
-def _force(ctx: Context, name: str, item: it.PointForce, where: str) -> ForceMeaning | None:
+def _force(ctx: Context, name: str, item: it.PointForce, where: str) -> ResolvedForce | None:
     on_known = item.on is None or ctx.body(item.on, f"{where}.on", axes=False, ground=False)
     point = borne(ctx, item.point, where, f"force {name!r}", item.on) if on_known else None
     axes_known = ctx.body(item.axes, f"{where}.axes")
@@ -62,10 +62,10 @@ def _force(ctx: Context, name: str, item: it.PointForce, where: str) -> ForceMea
         ctx.problems.add(what, f"{where}.point", why, "name a moving point")
     if point is None or not axes_known or not on_known:
         return None
-    return ForceMeaning(name, "force", **_components(laws), places=(point,), axes=item.axes)
+    return ResolvedForce(name, "force", **_components(laws), places=(point,), axes=item.axes)
 
 
-def _moment(ctx: Context, name: str, item: it.Moment, where: str) -> ForceMeaning | None:
+def _moment(ctx: Context, name: str, item: it.Moment, where: str) -> ResolvedForce | None:
     known = [ctx.body(item.body, f"{where}.body", ground=False)]
     if item.against is not None:
         known.append(ctx.body(item.against, f"{where}.against"))
@@ -84,14 +84,14 @@ def _moment(ctx: Context, name: str, item: it.Moment, where: str) -> ForceMeanin
     bodies = (item.body,) if item.against is None else (item.body, item.against)
     if not all(known):
         return None
-    return ForceMeaning(name, "moment", **_components(laws), bodies=bodies, axes=item.axes or GROUND)
+    return ResolvedForce(name, "moment", **_components(laws), bodies=bodies, axes=item.axes or GROUND)
 
 
-def _components(laws: list[LawMeaning]) -> dict[str, Any]:
+def _components(laws: list[ResolvedLaw]) -> dict[str, Any]:
     return dict(zip(("law", "law_y", "law_z"), laws))
 
 
-def _spring_like(ctx: Context, name: str, item: SpringLike, where: str) -> ForceMeaning | None:
+def _spring_like(ctx: Context, name: str, item: SpringLike, where: str) -> ResolvedForce | None:
     ends = _ends(ctx, name, item, where)
     # Without valid ends the numbers are still checked, as far as that makes sense.
     kinds = ends.kinds if ends else TORSION if item.bodies else TRANSLATION
@@ -105,7 +105,7 @@ def _spring_like(ctx: Context, name: str, item: SpringLike, where: str) -> Force
             what = f"the damping of {item.type} {name!r} is negative"
             cure = "give damping >= 0; to feed energy in, use an actuator"
             ctx.problems.add(what, f"{where}.damping", f"{ctx.scalars.value(damping):g}", cure)
-        value = LawMeaning(damping=damping)
+        value = ResolvedLaw(damping=damping)
         if isinstance(item, it.Spring):
             make = _spring if _is_linear(ctx, name, item, where) else _curved_spring
             value = make(ctx, name, item, where, damping, ends, kinds)
@@ -113,9 +113,7 @@ def _spring_like(ctx: Context, name: str, item: SpringLike, where: str) -> Force
         return None
     if ends.coordinate:
         ctx.acted_on.add(ends.coordinate)
-    return ForceMeaning(
-        name, ends.type, value, places=ends.places, bodies=ends.bodies, coordinate=ends.coordinate
-    )
+    return ResolvedForce(name, ends.type, value, places=ends.places, bodies=ends.bodies, coordinate=ends.coordinate)
 
 
 def _is_linear(ctx: Context, name: str, item: it.Spring, where: str) -> bool:
@@ -133,7 +131,7 @@ def _is_linear(ctx: Context, name: str, item: it.Spring, where: str) -> bool:
 
 def _curved_spring(
     ctx: Context, name: str, item: it.Spring, where: str, damping: Number, ends: Ends | None, kinds: dict[str, str]
-) -> LawMeaning:
+) -> ResolvedLaw:
     """A spring by its potential V(x): the force is -dV/dx, so that no other force could go with it."""
     if item.potential is None:
         return _strained_spring(ctx, name, item, where, damping)
@@ -146,11 +144,11 @@ def _curved_spring(
         if len(ctx.problems.found) == before:
             cure = "give a formula of x, the length or the angle, such as 'k*x^2/2 + c*x^4/4'"
             ctx.problems.add(f"the potential of spring {name!r} does not depend on x", f"{where}.potential", "", cure)
-        return LawMeaning(damping=damping)
-    return LawMeaning(damping=damping, expression=ex.Unary("-", ex.differentiate(V, "x")), potential=V)
+        return ResolvedLaw(damping=damping)
+    return ResolvedLaw(damping=damping, expression=ex.Unary("-", ex.differentiate(V, "x")), potential=V)
 
 
-def _strained_spring(ctx: Context, name: str, item: it.Spring, where: str, damping: Number) -> LawMeaning:
+def _strained_spring(ctx: Context, name: str, item: it.Spring, where: str, damping: Number) -> ResolvedLaw:
     """A spring by a strain e(x): V = k (e - e0)^2 / 2, 002 (56). k and e0 are plain numbers, as e has any unit."""
     stiffness = 1.0 if item.stiffness is None else item.stiffness  # (that there is none is reported)
     free = 0.0 if item.free is None else item.free
@@ -165,11 +163,11 @@ def _strained_spring(ctx: Context, name: str, item: it.Spring, where: str, dampi
         if len(ctx.problems.found) == before:
             ctx.problems.add(f"the strain of spring {name!r} does not depend on x", f"{where}.strain", "",
                              "give a formula of x, the length or the angle, such as 'x^2'")  # fmt: skip
-        return LawMeaning(damping=damping)
+        return ResolvedLaw(damping=damping)
     V = law(ctx, f"({stiffness})/2*(({item.strain}) - ({free}))^2", f"{where}.strain", "energy", ("x",)).expression
     if V is None:
-        return LawMeaning(damping=damping)
-    return LawMeaning(damping=damping, expression=ex.Unary("-", ex.differentiate(V, "x")), potential=V, strain=(k, e))
+        return ResolvedLaw(damping=damping)
+    return ResolvedLaw(damping=damping, expression=ex.Unary("-", ex.differentiate(V, "x")), potential=V, strain=(k, e))
 
 
 def _spring(
@@ -180,7 +178,7 @@ def _spring(
     damping: Number,
     ends: Ends | None,
     kinds: dict[str, str],
-) -> LawMeaning:
+) -> ResolvedLaw:
     stiffness = ctx.scalars.read(1.0 if item.stiffness is None else item.stiffness, f"{where}.stiffness", kinds["k"])
     if ctx.scalars.value(stiffness) <= 0:
         what = f"the stiffness of spring {name!r} is not positive"
@@ -196,7 +194,7 @@ def _spring(
     else:
         free = ends.start() if ends else None
         free = ctx.scalars.exact(0.0) if free is None else free
-    return LawMeaning(stiffness=stiffness, free=free, damping=damping, as_drawn=item.free is None)
+    return ResolvedLaw(stiffness=stiffness, free=free, damping=damping, as_drawn=item.free is None)
 
 
 def _is_signed(ctx: Context, coordinate: str | None) -> bool:
@@ -215,7 +213,7 @@ def _ends(ctx: Context, name: str, item: SpringLike, where: str) -> Ends | None:
         pair = borne_pair(ctx, item.points, where, f"{item.type} {name!r}", item.on)
         if pair is None:
             return None
-        between = CoordinateMeaning(name, "distance", places=pair)
+        between = ResolvedCoordinate(name, "distance", places=pair)
         return Ends("line", places=pair, start=lambda: start_value(ctx, between))
     if item.on is not None:
         what = f"{item.type} {name!r} has no points that `on` could give to a body"
@@ -251,6 +249,6 @@ def _between_bodies(ctx: Context, name: str, item: SpringLike, where: str) -> En
     if not all([ctx.body(body, f"{where}.bodies") for body in (i, j)]):
         return None
     one, zero = ctx.scalars.exact(1.0), ctx.scalars.exact(0.0)
-    axes = tuple(LineMeaning(Direction(body, (one, zero)), one, None) for body in (i, j))
-    between = CoordinateMeaning(name, "angle", lines=axes)
+    axes = tuple(ResolvedLine(Direction(body, (one, zero)), one, None) for body in (i, j))
+    between = ResolvedCoordinate(name, "angle", lines=axes)
     return Ends("torsion", bodies=(i, j), kinds=TORSION, start=lambda: start_value(ctx, between))

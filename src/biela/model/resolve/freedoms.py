@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from itertools import chain
 
-from ..resolved import GROUND, CoordinateMeaning, Direction, JointMeaning, LineMeaning
+from ..resolved import GROUND, Direction, ResolvedCoordinate, ResolvedJoint, ResolvedLine
 from .context import Context
 
 
-def joint_coordinates(ctx: Context, joints: tuple[JointMeaning, ...]) -> None:
+def joint_coordinates(ctx: Context, joints: tuple[ResolvedJoint, ...]) -> None:
     """Add the freedoms of all joints to the context's coordinates, none of them needed so far."""
     found = chain((_freedom(ctx, joint) for joint in joints), _pins(ctx, joints))
     ctx.coordinates.update({c.name: c for c in found if c is not None})
 
 
-def _freedom(ctx: Context, joint: JointMeaning) -> CoordinateMeaning | None:
+def _freedom(ctx: Context, joint: ResolvedJoint) -> ResolvedCoordinate | None:
     if joint.type == "revolute":
         first, second = (place.body for place in joint.places)
         if not (_turns(ctx, first) and _turns(ctx, second)):
             return None
         lines = (_axis(ctx, first), _axis(ctx, second))
-        return CoordinateMeaning(f"{joint.name}.angle", "angle", lines=lines, joint=joint.name)
+        return ResolvedCoordinate(f"{joint.name}.angle", "angle", lines=lines, joint=joint.name)
     if joint.type == "prismatic":
         block = joint.lines[1].through
     elif joint.type == "point-on-line":
@@ -34,21 +34,19 @@ def _freedom(ctx: Context, joint: JointMeaning) -> CoordinateMeaning | None:
     along = joint.lines[0]
     if block is None or along.length is None:  # a line between two bodies has no scale of its own
         return None
-    return CoordinateMeaning(
-        f"{joint.name}.position", "position", places=(block,), lines=(along,), joint=joint.name
-    )
+    return ResolvedCoordinate(f"{joint.name}.position", "position", places=(block,), lines=(along,), joint=joint.name)
 
 
-def _pins(ctx: Context, joints: tuple[JointMeaning, ...]) -> list[CoordinateMeaning]:
+def _pins(ctx: Context, joints: tuple[ResolvedJoint, ...]) -> list[ResolvedCoordinate]:
     welded = {frozenset(joint.bodies) for joint in joints if joint.type == "fixed"}
-    found: list[CoordinateMeaning] = []
+    found: list[ResolvedCoordinate] = []
     for point in ctx.owners:
         owners = ctx.rigid_owners(point)
         for k, body in enumerate(owners[1:]):
             if frozenset((owners[0], body)) not in welded:
                 lines = (_axis(ctx, owners[0]), _axis(ctx, body))
                 name = f"{point}.angle@{body}"
-                found.append(CoordinateMeaning(name, "angle", lines=lines, joint=point, freedom=k))
+                found.append(ResolvedCoordinate(name, "angle", lines=lines, joint=point, freedom=k))
     return found
 
 
@@ -57,6 +55,6 @@ def _turns(ctx: Context, body: str) -> bool:
     return body == GROUND or (body in ctx.bodies and not ctx.bodies[body].particle)
 
 
-def _axis(ctx: Context, body: str) -> LineMeaning:
+def _axis(ctx: Context, body: str) -> ResolvedLine:
     one, zero = ctx.scalars.exact(1.0), ctx.scalars.exact(0.0)
-    return LineMeaning(Direction(body, (one, zero)), one, None)
+    return ResolvedLine(Direction(body, (one, zero)), one, None)

@@ -6,12 +6,12 @@ They are told where the mechanism does not fit together as it is drawn; see `bie
 from __future__ import annotations
 
 from .. import items as it
-from ..resolved import Guess, JointMeaning
+from ..resolved import Guess, ResolvedJoint
 from .context import Context
 from .lines import bodies_of
 
 
-def find_guesses(ctx: Context, joints: tuple[JointMeaning, ...]) -> None:
+def find_guesses(ctx: Context, joints: tuple[ResolvedJoint, ...]) -> None:
     """Fill the context's guesses: lengths of bars and distances, shapes of bodies, angles."""
     for name, item in ctx.model.bodies.items():
         if isinstance(item, it.Bar | it.Rod) and item.length is None:

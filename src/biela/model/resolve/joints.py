@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from .. import items as it
-from ..resolved import GROUND, Direction, JointMeaning, LineMeaning
+from ..resolved import GROUND, Direction, ResolvedJoint, ResolvedLine
 from .bearers import borne, borne_pair
 from .context import Context
 from .lines import bodies_of, line, place, places
 
 
-def resolve_joints(ctx: Context) -> tuple[JointMeaning, ...]:
+def resolve_joints(ctx: Context) -> tuple[ResolvedJoint, ...]:
     """The joints of bodies that make sense; what is wrong with the others is reported.
 
     Those that couple coordinates come later: see `couplings`.
@@ -31,24 +31,22 @@ def resolve_joints(ctx: Context) -> tuple[JointMeaning, ...]:
     return tuple(joint for joint in found.values() if joint is not None)
 
 
-def _revolute(ctx: Context, name: str, item: it.Revolute, where: str) -> JointMeaning | None:
+def _revolute(ctx: Context, name: str, item: it.Revolute, where: str) -> ResolvedJoint | None:
     pair = places(ctx, item.points, f"{where}.points", f"joint {name!r}")
-    return JointMeaning(name, "revolute", places=pair) if pair else None
+    return ResolvedJoint(name, "revolute", places=pair) if pair else None
 
 
-def _distance(ctx: Context, name: str, item: it.Distance, where: str) -> JointMeaning | None:
+def _distance(ctx: Context, name: str, item: it.Distance, where: str) -> ResolvedJoint | None:
     pair = borne_pair(ctx, item.points, where, f"joint {name!r}", item.on)
     length = None if item.length is None else ctx.scalars.read(item.length, f"{where}.length", "length")
     if length is not None and ctx.scalars.value(length) <= 0:
         what = f"joint {name!r} keeps a distance of {ctx.scalars.value(length):g} m"
         cure = "give a positive length; for points that stay together use a revolute joint"
-        ctx.problems.add(
-            what, f"{where}.length", "two points at no distance have no direction between them", cure
-        )
-    return JointMeaning(name, "distance", places=pair, value=length) if pair else None
+        ctx.problems.add(what, f"{where}.length", "two points at no distance have no direction between them", cure)
+    return ResolvedJoint(name, "distance", places=pair, value=length) if pair else None
 
 
-def _point_on_line(ctx: Context, name: str, item: it.PointOnLine, where: str) -> JointMeaning | None:
+def _point_on_line(ctx: Context, name: str, item: it.PointOnLine, where: str) -> ResolvedJoint | None:
     point = borne(ctx, item.point, where, f"the guide {name!r}", item.on)
     slot = line(ctx, item.line, f"{where}.line", needs_start=True, may_stretch=True)
     if point is None or slot is None:
@@ -61,29 +59,29 @@ def _point_on_line(ctx: Context, name: str, item: it.PointOnLine, where: str) ->
         why = f"both belong to {body!r}" if shared else f"{item.point!r} is an end of the line"
         ctx.problems.add(what, where, why, "name a point of another body")
         return None
-    return JointMeaning(name, "point-on-line", places=(point,), lines=(slot,))
+    return ResolvedJoint(name, "point-on-line", places=(point,), lines=(slot,))
 
 
-def _prismatic(ctx: Context, name: str, item: it.Prismatic, where: str) -> JointMeaning | None:
+def _prismatic(ctx: Context, name: str, item: it.Prismatic, where: str) -> ResolvedJoint | None:
     rail = line(ctx, item.line, f"{where}.line", needs_start=True)
     slider = line(ctx, item.slider, f"{where}.slider", needs_start=True)
     angle = ctx.scalars.read(item.angle, f"{where}.angle", "angle")
     if not _apart(ctx, name, where, rail, slider):
         return None
     assert rail is not None and slider is not None
-    return JointMeaning(name, "prismatic", lines=(rail, slider), value=angle)
+    return ResolvedJoint(name, "prismatic", lines=(rail, slider), value=angle)
 
 
-def _angle(ctx: Context, name: str, item: it.Angle, where: str) -> JointMeaning | None:
+def _angle(ctx: Context, name: str, item: it.Angle, where: str) -> ResolvedJoint | None:
     first, second = (line(ctx, item.lines[k], f"{where}.lines[{k + 1}]") for k in (0, 1))
     value = None if item.angle is None else ctx.scalars.read(item.angle, f"{where}.angle", "angle")
     if not _apart(ctx, name, where, first, second):
         return None
     assert first is not None and second is not None
-    return JointMeaning(name, "angle", lines=(first, second), value=value)
+    return ResolvedJoint(name, "angle", lines=(first, second), value=value)
 
 
-def _fixed(ctx: Context, name: str, item: it.Fixed, where: str) -> JointMeaning | None:
+def _fixed(ctx: Context, name: str, item: it.Fixed, where: str) -> ResolvedJoint | None:
     known = [ctx.body(body, f"{where}.bodies") for body in item.bodies]
     value = None if item.angle is None else ctx.scalars.read(item.angle, f"{where}.angle", "angle")
     if item.bodies[0] == item.bodies[1]:
@@ -105,11 +103,11 @@ def _fixed(ctx: Context, name: str, item: it.Fixed, where: str) -> JointMeaning 
         ctx.problems.add(what, where, "nothing says where they are welded", cure)
         return None
     one, zero = ctx.scalars.exact(1.0), ctx.scalars.exact(0.0)
-    axes = tuple(LineMeaning(Direction(body, (one, zero)), one, None) for body in item.bodies)
-    return JointMeaning(name, "fixed", places=pair, lines=axes, value=value, bodies=item.bodies)
+    axes = tuple(ResolvedLine(Direction(body, (one, zero)), one, None) for body in item.bodies)
+    return ResolvedJoint(name, "fixed", places=pair, lines=axes, value=value, bodies=item.bodies)
 
 
-def _apart(ctx: Context, name: str, where: str, a: LineMeaning | None, b: LineMeaning | None) -> bool:
+def _apart(ctx: Context, name: str, where: str, a: ResolvedLine | None, b: ResolvedLine | None) -> bool:
     """Whether two lines exist and belong to different bodies."""
     if a is None or b is None:
         return False

@@ -9,7 +9,7 @@ from typing import Any
 from .. import expression as ex
 from .. import items as it
 from ..interpolation import OF_FORCES, Interpolation, curve, overshoot
-from ..resolved import LawMeaning
+from ..resolved import ResolvedLaw
 from ..units import Dimension, UnitError, parse_quantity
 from .context import Context
 from .scalars import EXAMPLES, article
@@ -17,7 +17,7 @@ from .scalars import EXAMPLES, article
 
 def law(
     ctx: Context, value: Any, where: str, expected: str, variables: tuple[str, ...], joined: Interpolation = OF_FORCES
-) -> LawMeaning:
+) -> ResolvedLaw:
     """A law whose values are of the kind `expected` and which may depend on `variables`.
 
     `joined`: what joins the points of a table that does not say.
@@ -25,11 +25,11 @@ def law(
     if isinstance(value, it.Table):
         return _table(ctx, value, where, joined)
     if callable(value):
-        return LawMeaning(function=value)
+        return ResolvedLaw(function=value)
     if isinstance(value, str) and not ctx.scalars.told_apart(value, where, variables):
-        return LawMeaning()
+        return ResolvedLaw()
     if not isinstance(value, str) or _is_quantity(value):
-        return LawMeaning(constant=ctx.scalars.read(value, where, expected))
+        return ResolvedLaw(constant=ctx.scalars.read(value, where, expected))
     try:
         node = ex.parse(value)
     except ex.ExpressionError as error:
@@ -38,21 +38,21 @@ def law(
             f"or {article(expected)} such as {EXAMPLES[expected]}"
         )
         ctx.problems.add(f"the law {value!r} cannot be understood", where, str(error), cure)
-        return LawMeaning()
+        return ResolvedLaw()
     if not ctx.scalars.known(node, value, where, variables):
-        return LawMeaning()
+        return ResolvedLaw()
     if not ex.names(node) & set(variables):
-        return LawMeaning(constant=ctx.scalars.formula(value, where, expected))
+        return ResolvedLaw(constant=ctx.scalars.formula(value, where, expected))
     if ctx.scalars.symbolic:
-        # The parameters stay names: whoever evaluates the formula has their symbols in Meaning.parameters.
-        return LawMeaning(expression=node)
+        # The parameters stay names: whoever evaluates the formula has their symbols in ResolvedModel.parameters.
+        return ResolvedLaw(expression=node)
     values = {name: ctx.scalars.parameters[name] for name in ex.names(node) - set(variables)}
     if any(math.isnan(value) for value in values.values()):
-        return LawMeaning()  # that parameter has been reported already
+        return ResolvedLaw()  # that parameter has been reported already
     node = ex.substitute(node, {name: number(value) for name, value in values.items()})
     if ex.names(node) <= {"t"}:
         _check_at_start(ctx, node, value, where)
-    return LawMeaning(expression=node)
+    return ResolvedLaw(expression=node)
 
 
 def number(value: float) -> ex.Node:
@@ -84,7 +84,7 @@ def _check_at_start(ctx: Context, node: ex.Node, text: str, where: str) -> None:
         ctx.problems.add(f"the law {text!r} has no value at t = 0", where, why, cure)
 
 
-def _table(ctx: Context, table: it.Table, where: str, joined: Interpolation) -> LawMeaning:
+def _table(ctx: Context, table: it.Table, where: str, joined: Interpolation) -> ResolvedLaw:
     interpolation = table.interpolation or joined
     even = len(table.x) == len(table.y)
     if not even:
@@ -93,15 +93,13 @@ def _table(ctx: Context, table: it.Table, where: str, joined: Interpolation) -> 
     bad = next((k for k, (a, b) in enumerate(zip(table.x, table.x[1:])) if not a < b), None)
     if bad is not None:
         why = f"x[{bad + 1}] = {table.x[bad]:g} is followed by {table.x[bad + 1]:g}"
-        ctx.problems.add(
-            "the x of the table do not increase", where, why, "sort the rows by x and give each x once"
-        )
+        ctx.problems.add("the x of the table do not increase", where, why, "sort the rows by x and give each x once")
     finite = all(map(math.isfinite, table.x + table.y))
     if not finite:
         ctx.problems.add("the table has a number that is not finite", where, "", "give ordinary numbers only")
     if interpolation == "cubic" and even and finite and bad is None:
         _check_swing(ctx, table, where, joined)
-    return LawMeaning(table=(tuple(table.x), tuple(table.y), interpolation))
+    return ResolvedLaw(table=(tuple(table.x), tuple(table.y), interpolation))
 
 
 def _check_swing(ctx: Context, table: it.Table, where: str, joined: Interpolation) -> None:
@@ -117,7 +115,7 @@ def _check_swing(ctx: Context, table: it.Table, where: str, joined: Interpolatio
         ctx.doubts.append(f"the spline of the table {where} leaves its points: it reaches {found}; {cure}")
 
 
-def with_scale(ctx: Context, laws: list[LawMeaning], scale: Any, where: str, strain: str = "") -> list[LawMeaning]:
+def with_scale(ctx: Context, laws: list[ResolvedLaw], scale: Any, where: str, strain: str = "") -> list[ResolvedLaw]:
     """Laws by Python functions, which say nothing of themselves, with what the user says: the shortest thing they do,
     as a time, or in the strain that they are functions of (a "length" or an "angle")."""
     if scale is None:

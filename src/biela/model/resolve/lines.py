@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import items as it
-from ..resolved import GROUND, Direction, LineMeaning, Place, Span, Vec
+from ..resolved import GROUND, Direction, Place, ResolvedLine, Span, Vec
 from .context import Context
 from .naming import did_you_mean
 
@@ -38,9 +38,7 @@ def places(ctx: Context, points: tuple[str, str], where: str, what: str) -> tupl
     """Two different points that can move against each other."""
     found = [place(ctx, point, where) for point in points]
     if points[0] == points[1]:
-        ctx.problems.add(
-            f"{what} names the point {points[0]!r} twice", where, "", "name two different points"
-        )
+        ctx.problems.add(f"{what} names the point {points[0]!r} twice", where, "", "name two different points")
         return None
     if found[0] is None or found[1] is None:
         return None
@@ -55,7 +53,7 @@ def places(ctx: Context, points: tuple[str, str], where: str, what: str) -> tupl
 
 def line(
     ctx: Context, item: it.Line, where: str, needs_start: bool = False, may_stretch: bool = False
-) -> LineMeaning | None:
+) -> ResolvedLine | None:
     """A line of a body. `needs_start`: it must pass through a point, not only have a direction."""
     if isinstance(item, str | it.Axis):
         return _axis(ctx, item, where, needs_start)
@@ -64,14 +62,12 @@ def line(
     if found[0] is None or found[1] is None:
         return None
     if a == b:
-        ctx.problems.add(
-            f"a line from {a!r} to {a!r} has no direction", where, "", "name two different points"
-        )
+        ctx.problems.add(f"a line from {a!r} to {a!r} has no direction", where, "", "name two different points")
         return None
     common = [body for body in ctx.rigid_owners(a) if body in ctx.rigid_owners(b)]
     if not common:
         if may_stretch:
-            return LineMeaning(Span(found[0], found[1]), None, found[0])
+            return ResolvedLine(Span(found[0], found[1]), None, found[0])
         owners = {p: ", ".join(ctx.owners[p]) or "no body" for p in item}
         why = f"{a!r} belongs to {owners[a]}, {b!r} to {owners[b]}"
         cure = "name two points of one body, or add a rod between them and use its points"
@@ -83,10 +79,10 @@ def line(
     if ctx.scalars.value(length) == 0.0:
         what = f"the line {a!r} - {b!r} has no length"
         ctx.problems.add(what, where, "the two points are in one place", "name points that lie apart")
-    return LineMeaning(Span(start, end), length, start)
+    return ResolvedLine(Span(start, end), length, start)
 
 
-def _axis(ctx: Context, item: str | it.Axis, where: str, needs_start: bool) -> LineMeaning | None:
+def _axis(ctx: Context, item: str | it.Axis, where: str, needs_start: bool) -> ResolvedLine | None:
     item = it.Axis(body=item) if isinstance(item, str) else item
     body, angle, through = item.body, item.angle, item.through
     if not ctx.body(body, where):
@@ -101,16 +97,16 @@ def _axis(ctx: Context, item: str | it.Axis, where: str, needs_start: bool) -> L
         return None
     if through is not None and start is None:
         return None
-    return LineMeaning(Direction(body, direction), ctx.scalars.exact(1.0), start)
+    return ResolvedLine(Direction(body, direction), ctx.scalars.exact(1.0), start)
 
 
-def bodies_of(line: LineMeaning) -> set[str]:
+def bodies_of(line: ResolvedLine) -> set[str]:
     """The body or bodies a line is fixed in."""
     vector = line.vector
     return {vector.body} if isinstance(vector, Direction) else {vector.start.body, vector.end.body}
 
 
-def start_vector(ctx: Context, line: LineMeaning) -> Vec | None:
+def start_vector(ctx: Context, line: ResolvedLine) -> Vec | None:
     """The line's vector at the start, in the ground's axes."""
     vector = line.vector
     if isinstance(vector, Direction):

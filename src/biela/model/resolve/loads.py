@@ -16,7 +16,7 @@ import numpy as np
 
 from .. import expression as ex
 from .. import items as it
-from ..resolved import ForceMeaning, LawMeaning, Place
+from ..resolved import Place, ResolvedForce, ResolvedLaw
 from .bearers import borne
 from .context import Context
 from .laws import law, number, with_scale
@@ -26,12 +26,12 @@ FLAT = 1e-6
 """of its size: by how much the corners of a surface may be out of one plane"""
 
 
-def times(share: Any, given: LawMeaning, value: float | None = None) -> LawMeaning:
+def times(share: Any, given: ResolvedLaw, value: float | None = None) -> ResolvedLaw:
     """A law times a number; with symbols times a formula, which is the number `value`.
 
-    >>> times(-2.0, LawMeaning(constant=3.0)).constant
+    >>> times(-2.0, ResolvedLaw(constant=3.0)).constant
     -6.0
-    >>> ex.to_text(times(-2.0, LawMeaning(expression=ex.parse("sin(t)"))).expression)
+    >>> ex.to_text(times(-2.0, ResolvedLaw(expression=ex.parse("sin(t)"))).expression)
     '-2.0*sin(t)'
     """
     if given.expression is not None:
@@ -56,13 +56,13 @@ def _node(share: Any, value: float | None) -> ex.Node:
         return number(value)
 
 
-def _acting(ctx: Context, name: str, share: Any, laws: list[LawMeaning], place: Place, axes: str) -> ForceMeaning:
+def _acting(ctx: Context, name: str, share: Any, laws: list[ResolvedLaw], place: Place, axes: str) -> ResolvedForce:
     value = ctx.scalars.value(share) if ctx.scalars.symbolic else None
     parts = dict(zip(("law", "law_y", "law_z"), (times(share, one, value) for one in laws), strict=False))
-    return ForceMeaning(name, "force", **parts, places=(place,), axes=axes)  # type: ignore[arg-type]
+    return ResolvedForce(name, "force", **parts, places=(place,), axes=axes)  # type: ignore[arg-type]
 
 
-def on_vector(ctx: Context, name: str, item: it.VectorForce, where: str) -> list[ForceMeaning]:
+def on_vector(ctx: Context, name: str, item: it.VectorForce, where: str) -> list[ResolvedForce]:
     """f at the tip of a unit vector that begins at the centre of mass, and -f there."""
     if not ctx.in_space:
         why = "bodies of the plane have no unit vectors there"
@@ -93,13 +93,13 @@ def on_vector(ctx: Context, name: str, item: it.VectorForce, where: str) -> list
     return [_acting(ctx, label, ctx.scalars.exact(sign), laws, place, item.axes) for label, sign, place in ends]
 
 
-def distributed(ctx: Context, name: str, item: it.DistributedLoad, where: str) -> list[ForceMeaning]:
+def distributed(ctx: Context, name: str, item: it.DistributedLoad, where: str) -> list[ResolvedForce]:
     """Two point forces for a line, one for a surface or a volume."""
     known = [ctx.body(item.body, f"{where}.body", axes=False, ground=False), ctx.body(item.axes, f"{where}.axes")]
     over = item.over
     kind = "load per volume" if over is None else "load per length" if len(over) == 2 else "load per area"
 
-    def read(values: Any, key: str) -> list[LawMeaning]:
+    def read(values: Any, key: str) -> list[ResolvedLaw]:
         laws = [law(ctx, one, f"{where}.{key}, {axis}", kind, ("t",)) for one, axis in zip(values, ctx.axes)]
         return with_scale(ctx, laws, item.scale, f"{where}.scale")
 
@@ -196,8 +196,8 @@ def _crosses_itself(p: np.ndarray, normal: np.ndarray) -> bool:
 
 
 def _through(
-    ctx: Context, name: str, item: it.DistributedLoad, laws: list[LawMeaning], where: str
-) -> list[ForceMeaning]:
+    ctx: Context, name: str, item: it.DistributedLoad, laws: list[ResolvedLaw], where: str
+) -> list[ResolvedForce]:
     """The resultant at the centre of mass: that of the volume, as a homogeneous body has it."""
     given, body = ctx.model.bodies[item.body], ctx.bodies[item.body]
     if item.volume is not None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..resolved import GROUND, JointMeaning
+from ..resolved import GROUND, ResolvedJoint
 from .context import Context
 from .naming import did_you_mean
 
 
-def opened_joints(ctx: Context, joints: tuple[JointMeaning, ...]) -> tuple[str, ...]:
+def opened_joints(ctx: Context, joints: tuple[ResolvedJoint, ...]) -> tuple[str, ...]:
     """Their names; a pin of the plane is named by its point, or as "P@body", the pin of that body."""
     pins: dict[str, list[str]] = {}
     if not ctx.in_space:

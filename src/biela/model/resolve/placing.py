@@ -11,7 +11,7 @@ from .bearers import find_bearers
 from .context import Context, Pose
 from .naming import did_you_mean
 from .scalars import NAN
-from .shapes import Draft, check_points, draft, meaning, shape_from_start
+from .shapes import Draft, check_points, draft, resolved, shape_from_start
 
 
 def resolve_bodies(ctx: Context) -> None:
@@ -28,7 +28,7 @@ def resolve_bodies(ctx: Context) -> None:
     owners = {name: [GROUND] for name in ctx.ground} | {name: [] for name in model.points}
     for body in drafts:
         check_points(ctx, body)
-        ctx.bodies[body.name] = meaning(ctx, body)
+        ctx.bodies[body.name] = resolved(ctx, body)
         for point in dict.fromkeys(body.names):
             owners.setdefault(point, []).append(body.name)
         if body.sound and body.local:

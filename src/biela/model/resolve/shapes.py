@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from .. import items as it
-from ..resolved import BodyMeaning, Number, Vec
+from ..resolved import Number, ResolvedBody, Vec
 from .context import Context
 from .naming import did_you_mean, listed
 from .scalars import NAN
@@ -116,36 +116,36 @@ def check_points(ctx: Context, body: Draft) -> None:
         ctx.problems.add(what, where, why, "give them roughly the positions they start from")
 
 
-def meaning(ctx: Context, body: Draft) -> BodyMeaning:
+def resolved(ctx: Context, body: Draft) -> ResolvedBody:
     """The finished body: mass, centre and inertia."""
     item, where, read = body.item, f"bodies.{body.name}", ctx.scalars.read
     zero = ctx.scalars.exact(0.0)
     local = body.local if body.local is not None else dict.fromkeys(body.names, (NAN, NAN))
     points = {name: local[name] for name in body.names}
     if isinstance(item, it.Rod):
-        return BodyMeaning(body.name, "rod", points, zero, (zero, zero), zero)
+        return ResolvedBody(body.name, "rod", points, zero, (zero, zero), zero)
     mass = read(item.mass, f"{where}.mass", "mass")
     _check_mass(ctx, body, mass)
     if isinstance(item, it.PointMass):
-        return BodyMeaning(body.name, "mass", points, mass, (zero, zero), zero, particle=True)
+        return ResolvedBody(body.name, "mass", points, mass, (zero, zero), zero, particle=True)
     if isinstance(item, it.Bar):
         length = points[body.names[-1]][0]
         center = ctx.scalars.pair(item.center, f"{where}.center") if item.center else (length / 2, zero)
         inertia = mass * length**2 / 12 if item.inertia is None else _inertia(ctx, item.inertia, where)
-        return BodyMeaning(body.name, "bar", points, mass, center, inertia)
+        return ResolvedBody(body.name, "bar", points, mass, center, inertia)
     if isinstance(item, it.Plate):
         width, height = (_size(ctx, body, getattr(item, side), side) for side in ("width", "height"))
         inertia = mass * (width**2 + height**2) / 12
-        return BodyMeaning(body.name, "plate", points, mass, _center(ctx, item, where), inertia)
+        return ResolvedBody(body.name, "plate", points, mass, _center(ctx, item, where), inertia)
     if isinstance(item, it.Disc):
         inertia = mass * _size(ctx, body, item.radius, "radius") ** 2 / 2
-        return BodyMeaning(body.name, "disc", points, mass, _center(ctx, item, where), inertia)
+        return ResolvedBody(body.name, "disc", points, mass, _center(ctx, item, where), inertia)
     if item.center is None and ctx.scalars.value(mass) > 0:
         what = f"body {body.name!r} has a mass but no centre of mass"
         why = f"mass = {item.mass}"
         ctx.problems.add(what, where, why, "add center = [x, y], in the body's own axes")
     inertia = _inertia(ctx, item.inertia, where)
-    return BodyMeaning(body.name, "body", points, mass, _center(ctx, item, where), inertia)
+    return ResolvedBody(body.name, "body", points, mass, _center(ctx, item, where), inertia)
 
 
 def _check_mass(ctx: Context, body: Draft, mass: Number) -> None:

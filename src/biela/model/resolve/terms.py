@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from .. import expression as ex
-from ..resolved import CoordinateMeaning, JointMeaning
+from ..resolved import ResolvedCoordinate, ResolvedJoint
 from .context import Context
 
 STILL, TIME, LINEAR, ROW = range(4)
@@ -39,8 +39,8 @@ class Part:
 
 
 def with_terms(
-    ctx: Context, joints: tuple[JointMeaning, ...]
-) -> tuple[tuple[JointMeaning, ...], dict[str, CoordinateMeaning]]:
+    ctx: Context, joints: tuple[ResolvedJoint, ...]
+) -> tuple[tuple[ResolvedJoint, ...], dict[str, ResolvedCoordinate]]:
     """The joints, the users' equations among them reduced to quadratics; and all coordinates, the new ones last."""
     coordinates = dict(ctx.coordinates)
     values = {name: ctx.scalars.value(x) for name, x in ctx.scalars.parameters.items()}
@@ -71,7 +71,7 @@ class Terms:
 
     def __init__(self, joint: str, values: Mapping[str, float], variables: Collection[str]):
         self.joint, self.values, self.variables = joint, values, set(variables)
-        self.made: dict[str, CoordinateMeaning] = {}
+        self.made: dict[str, ResolvedCoordinate] = {}
         self._known: dict[ex.Node, Part] = {}
 
     def reduced(self, node: ex.Node) -> ex.Node:
@@ -178,7 +178,7 @@ class Terms:
         if whole not in self._known:
             name = f"{self.joint}.term{len(self.made) + 1}"
             own = ex.Name(name)
-            self.made[name] = CoordinateMeaning(
+            self.made[name] = ResolvedCoordinate(
                 name, "term", needed=True, joint=self.joint, formula=whole, equation=equation(own)
             )
             self._known[whole] = Part(own, LINEAR, whole)

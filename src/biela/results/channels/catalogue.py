@@ -9,7 +9,7 @@ import numpy as np
 
 from ...coordinates.tree.from_poses import quaternion
 from ...mechanics.measure import beside_the_cut, local_direction, unwrapped
-from ...model.resolved import GROUND, CoordinateMeaning
+from ...model.resolved import GROUND, ResolvedCoordinate
 from ...system.flat_lists import watched
 from ..reactions.reactions import reaction_channels
 from .momenta import momentum_channels
@@ -49,7 +49,7 @@ def _motion(r: Motion, out: Catalogue, name: str, vector: Callable[[], tuple]) -
     def get(k: int) -> Callable[[], np.ndarray]:
         return lambda: r.posture.derivative(vector(), k)
 
-    axes = "xyz"[: r.system.meaning.dimension]
+    axes = "xyz"[: r.system.resolved.dimension]
     components(out, f"{name}.position", [f"{name}.{x}" for x in axes], get(0), "m")
     components(out, f"{name}.velocity", [f"{name}.v{x}" for x in axes], get(1), "m/s")
     components(out, f"{name}.acceleration", [f"{name}.a{x}" for x in axes], get(2), "m/s^2")
@@ -57,20 +57,20 @@ def _motion(r: Motion, out: Catalogue, name: str, vector: Callable[[], tuple]) -
 
 
 def _points(r: Motion, out: Catalogue) -> None:
-    exploded, meaning = r.system.lowered.exploded, r.system.meaning
-    for p in (*meaning.ground, *meaning.start):
-        vector = lambda p=p: exploded.place(meaning.place(p))  # noqa: E731
+    exploded, resolved = r.system.equations.exploded, r.system.resolved
+    for p in (*resolved.ground, *resolved.start):
+        vector = lambda p=p: exploded.place(resolved.place(p))  # noqa: E731
         _motion(r, out, p, vector)
         out[p] = out[f"{p}.position"]
 
 
 def _bodies(r: Motion, out: Catalogue) -> None:
-    exploded, meaning = r.system.lowered.exploded, r.system.meaning
-    for name, body in meaning.bodies.items():
+    exploded, resolved = r.system.equations.exploded, r.system.resolved
+    for name, body in resolved.bodies.items():
         _motion(r, out, name, lambda name=name: exploded.center(name))
         if body.particle:
             continue
-        if meaning.dimension == 3:
+        if resolved.dimension == 3:
             _orientation(r, out, name)
             continue
 
@@ -107,15 +107,15 @@ def _orientation(r: Motion, out: Catalogue, name: str) -> None:
 
 
 def _coordinates(r: Motion, out: Catalogue) -> None:
-    low = r.system.lowered
-    for name, c in low.meaning.coordinates.items():
+    low = r.system.equations
+    for name, c in low.resolved.coordinates.items():
         unit = {"angle": "rad", "term": "1"}.get(c.type, "m")
         known = name in low.variables or (low.tree is not None and name in low.tree.q_names)
 
         def get(k: int, c: Any = c, known: bool = known) -> Callable[[], Any]:
             if c.type == "angle" and k == 0 and not (known and c.needed):
                 return lambda: _measured_angle(r, c, known)
-            if not known and c.type == "angle" and low.meaning.dimension == 2:
+            if not known and c.type == "angle" and low.resolved.dimension == 2:
                 return lambda: _between_lines(r, c)[k]
             return lambda: r.system.value(c.name, r.q, r.v, r.a)[k]
 
@@ -124,15 +124,15 @@ def _coordinates(r: Motion, out: Catalogue) -> None:
         out[f"{name}.acceleration"] = (get(2), f"{unit}/s^2")
 
 
-def _between_lines(r: Motion, c: CoordinateMeaning) -> tuple:
+def _between_lines(r: Motion, c: ResolvedCoordinate) -> tuple:
     """An angle of the plane, its rate and its acceleration, from those of its bodies."""
     return r.turned(local_direction(c.lines[1]), local_direction(c.lines[0]))
 
 
-def _measured_angle(r: Motion, c: CoordinateMeaning, known: bool) -> np.ndarray:
+def _measured_angle(r: Motion, c: ResolvedCoordinate, known: bool) -> np.ndarray:
     """An angle that nothing acts through: in all coordinates it starts with the whole turns that the user gave, to
     itself or to its bodies, else within half a turn of zero."""
-    system, plane = r.system, r.system.meaning.dimension == 2
+    system, plane = r.system, r.system.resolved.dimension == 2
     start: float | None = system.given.get(c.name)
     if known:
         angle = np.asarray(system.value(c.name, r.q)[0])
@@ -151,18 +151,18 @@ def _whole_turns(r: Motion, name: str) -> np.ndarray:
     if r.turns is None or not len(angle):
         return unwrapped(angle, rate, np.asarray(r.t))
     angle = angle - 2 * np.pi * np.round(angle / (2 * np.pi))  # as the sine and the cosine tell it
-    angle = angle + 2 * np.pi * r.turns[:, watched(r.system.meaning).index(name)]
+    angle = angle + 2 * np.pi * r.turns[:, watched(r.system.resolved).index(name)]
     return beside_the_cut(angle, rate, np.asarray(r.t))
 
 
 def _drivers(r: Motion, out: Catalogue) -> None:
     """The effort of a driver works on its coordinate: -lam; its power is effort times rate."""
-    low = r.system.lowered
+    low = r.system.equations
     for k, row in enumerate(low.rows):
         if row.role != "driver":
             continue
-        driver = next(d for d in low.meaning.drivers if d.name == row.name)
-        c = low.meaning.coordinates.get(driver.coordinate)
+        driver = next(d for d in low.resolved.drivers if d.name == row.name)
+        c = low.resolved.coordinates.get(driver.coordinate)
         unit = "N*m" if c is not None and c.type == "angle" else "N"
         out[f"{row.name}.effort"] = (lambda k=k: -r.multipliers[:, k], unit)
         rate = f"{driver.coordinate}.rate" if c is not None else _velocity(driver.coordinate)
@@ -177,14 +177,14 @@ def _velocity(name: str) -> str:
 def _forces(r: Motion, out: Catalogue) -> None:
     from ..motion import coordinate_of
 
-    low = r.system.lowered
+    low = r.system.equations
     for f in low.forces:
         if f.kind == "load":
             name = f"{f.name}.{f.part}" if f.part else f"{f.name}.value"
-            moment = any(g.name == f.name and g.type == "moment" for g in low.meaning.forces)
+            moment = any(g.name == f.name and g.type == "moment" for g in low.resolved.forces)
             out[name] = (lambda f=f: r.law_value(f, None, None), "N*m" if moment else "N")
             continue
-        c = low.meaning.coordinates.get(coordinate_of(r.system, f)) if f.column >= 0 else None
+        c = low.resolved.coordinates.get(coordinate_of(r.system, f)) if f.column >= 0 else None
         angular = f.kind == "torsion" or (c is not None and c.type == "angle")
         what, unit = ("angle", "rad") if angular else ("length", "m")
         out[f"{f.name}.{what}"] = (lambda f=f: r.force_motion(f)[0], unit)
@@ -238,6 +238,6 @@ def _energy(r: Motion, out: Catalogue) -> None:
         out["energy.error"] = (error, "J")
     out["violation.position"] = (lambda: np.abs(state()["Phi"]).max(axis=1, initial=0.0), "1")
     out["violation.velocity"] = (lambda: np.abs(state()["Phi_dot"]).max(axis=1, initial=0.0), "1/s")
-    for k, row in enumerate(r.system.lowered.rows):
+    for k, row in enumerate(r.system.equations.rows):
         out[f"violation.{row.name}"] = (lambda k=k: state()["Phi"][:, k], "1")
         out[f"multiplier.{row.name}"] = (lambda k=k: r.multipliers[:, k], "1")

@@ -70,7 +70,7 @@ def _stresses(r: Result) -> np.ndarray:
     q, v = _after(r)
     j = Motion(system, r.t[:-1], q, v, np.zeros_like(v), r.lam[:-1], r.work[:-1])
     total = np.zeros(len(q))
-    for f in system.lowered.forces:
+    for f in system.equations.forces:
         if f.kind == "load":  # it has no strain
             continue
         x, xj = np.asarray(r.force_motion(f)[0]), np.asarray(j.force_motion(f)[0])

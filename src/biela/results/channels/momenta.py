@@ -17,15 +17,15 @@ LINEAR, ANGULAR = "kg*m/s", "kg*m^2/s"
 def momentum_channels(r: Motion, out: Catalogue) -> None:
     """`momentum`, `angular_momentum` (about the origin), `angular_momentum_about_center`, `center_of_mass.*`, and for
     each body `B.momentum` and `B.angular_momentum` (about its own centre of mass).   [W.3]"""
-    dimension = r.system.meaning.dimension
+    dimension = r.system.resolved.dimension
     own: Catalogue = {}
-    for name in r.system.meaning.bodies:
+    for name in r.system.resolved.bodies:
         _vector(own, f"{name}.momentum", lambda name=name: _linear(r, name)[:, :dimension], LINEAR, dimension)
         _moment(own, f"{name}.angular_momentum", lambda name=name: _spin(r, name), dimension)
-    if r.system.meaning.bodies:
+    if r.system.resolved.bodies:
         _vector(own, "momentum", lambda: _total(r)[0][:, :dimension], LINEAR, dimension)
         _moment(own, "angular_momentum", lambda: _total(r)[1], dimension)
-    if sum(float(b.mass) for b in r.system.meaning.bodies.values()) > 0:
+    if sum(float(b.mass) for b in r.system.resolved.bodies.values()) > 0:
         _moment(own, "angular_momentum_about_center", lambda: _about_center(r), dimension)
         axes = "xyz"[:dimension]
         for k, (part, prefix, unit) in enumerate(
@@ -56,18 +56,18 @@ def _moment(out: Catalogue, key: str, compute: Callable[[], np.ndarray], dimensi
 
 def _linear(r: Motion, body: str) -> np.ndarray:
     """m v_G."""
-    return float(r.system.meaning.bodies[body].mass) * np.asarray(r.body_motion(body).p[1])
+    return float(r.system.resolved.bodies[body].mass) * np.asarray(r.body_motion(body).p[1])
 
 
 def _spin(r: Motion, body: str) -> np.ndarray:
     """J w about the body's centre of mass, in ground axes: (samples, 3)."""
-    own = r.system.meaning.bodies[body]
+    own = r.system.resolved.bodies[body]
     if own.particle:
         return np.zeros((len(r.t), 3))
     R, Rd, _ = r.body_motion(body).R
     W = Rd @ np.swapaxes(R, 1, 2)
     w = 0.5 * np.stack([W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=1)
-    if r.system.meaning.dimension == 2:
+    if r.system.resolved.dimension == 2:
         return float(own.inertia) * w
     J = R @ np.array(own.inertia, dtype=float) @ np.swapaxes(R, 1, 2)
     return np.einsum("kij,kj->ki", J, w)
@@ -76,7 +76,7 @@ def _spin(r: Motion, body: str) -> np.ndarray:
 def _total(r: Motion) -> tuple[np.ndarray, np.ndarray]:
     """Momentum, and angular momentum about the origin, of all bodies: (samples, 3) both."""
     P, L = np.zeros((len(r.t), 3)), np.zeros((len(r.t), 3))
-    for body in r.system.meaning.bodies:
+    for body in r.system.resolved.bodies:
         p = _linear(r, body)
         P += p
         L += _spin(r, body) + np.cross(r.body_motion(body).p[0], p)
@@ -86,7 +86,7 @@ def _total(r: Motion) -> tuple[np.ndarray, np.ndarray]:
 def center_of_mass(r: Motion) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Position, velocity and acceleration of the centre of mass of all bodies: (samples, 3) each."""
     total, out = 0.0, [np.zeros((len(r.t), 3)) for _ in range(3)]
-    for name, body in r.system.meaning.bodies.items():
+    for name, body in r.system.resolved.bodies.items():
         m, p = float(body.mass), r.body_motion(name).p
         total += m
         for k in range(3):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...model.expression import differentiate, evaluate
-from ...model.resolved import LawMeaning
+from ...model.resolved import ResolvedLaw
 
 if TYPE_CHECKING:
     from ..motion import Motion
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 def kinetic_rate(r: Motion) -> np.ndarray:
     """dT/dt of all bodies."""
-    meaning = r.system.meaning
+    resolved = r.system.resolved
     total = np.zeros(len(r.t))
-    for name, body in meaning.bodies.items():
-        _, velocity, acceleration = r.vector(r.system.lowered.exploded.center(name))
+    for name, body in resolved.bodies.items():
+        _, velocity, acceleration = r.vector(r.system.equations.exploded.center(name))
         total += float(body.mass) * (velocity * acceleration).sum(axis=1)
         if body.particle:
             continue
-        if meaning.dimension == 2:
+        if resolved.dimension == 2:
             total += float(body.inertia) * np.asarray(r[f"{name}.rate"]) * np.asarray(r[f"{name}.angular_acceleration"])
             continue
         R = r.body_motion(name).R[0]
@@ -40,10 +40,10 @@ def kinetic_rate(r: Motion) -> np.ndarray:
 
 def potential_rate(r: Motion) -> np.ndarray:
     """dV/dt of the weights and of the springs."""
-    meaning, low = r.system.meaning, r.system.lowered
-    g = np.array(meaning.gravity, dtype=float)
+    resolved, low = r.system.resolved, r.system.equations
+    g = np.array(resolved.gravity, dtype=float)
     total = np.zeros(len(r.t))
-    for name, body in meaning.bodies.items():
+    for name, body in resolved.bodies.items():
         total -= float(body.mass) * (r.vector(low.exploded.center(name))[1] @ g)
     for f in low.forces:
         if f.kind != "load" and (float(f.law.stiffness) or f.law.potential is not None):
@@ -52,7 +52,7 @@ def potential_rate(r: Motion) -> np.ndarray:
     return total
 
 
-def _elastic(law: LawMeaning, x: np.ndarray) -> np.ndarray:
+def _elastic(law: ResolvedLaw, x: np.ndarray) -> np.ndarray:
     """The part of a law that has a potential: of a linear spring, or the slope of the potential itself."""
     force = -float(law.stiffness) * (x - float(law.free))
     if law.potential is not None:
@@ -63,7 +63,7 @@ def _elastic(law: LawMeaning, x: np.ndarray) -> np.ndarray:
 
 def other_power(r: Motion, without: set[str]) -> np.ndarray:
     """Power of the forces that have no potential, but for those named; and of joints that time moves."""
-    low, free = r.system.lowered, r.free_bodies
+    low, free = r.system.equations, r.free_bodies
     total = np.zeros(len(r.t))
     for f in low.forces:
         if f.name in without:

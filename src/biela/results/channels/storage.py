@@ -25,7 +25,7 @@ def dataset(result: Motion) -> Any:
     except ImportError:
         raise missing("xarray", "labelled data sets") from None
     system, channels = result.system, result.channels()
-    labels: dict[str, Any] = {"axis": list(PARTS[system.meaning.dimension])}
+    labels: dict[str, Any] = {"axis": list(PARTS[system.resolved.dimension])}
     if any(name.endswith(".quaternion") for name in channels):
         labels["quaternion"] = list(PARTS[4])
     labels |= {"coordinate": system.q_names, "row": system.row_names}

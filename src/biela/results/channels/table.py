@@ -21,21 +21,21 @@ def default_names(result: Motion) -> list[str]:
     In space a body is turned by its quaternion, the joints' own coordinates say what moves against what, and a body
     without points is where its centre of mass is.
     """
-    meaning = result.system.meaning
-    space = meaning.dimension == 3
-    axes = "xyz"[: meaning.dimension]
-    bare = [b for b, body in meaning.bodies.items() if not body.points]
+    resolved = result.system.resolved
+    space = resolved.dimension == 3
+    axes = "xyz"[: resolved.dimension]
+    bare = [b for b, body in resolved.bodies.items() if not body.points]
     turned = [f"p{k}" for k in range(4)] if space else ["angle"]
-    names = [f"{p}.{x}" for p in (*meaning.start, *bare) for x in axes]
-    names += [f"{b}.{part}" for b, body in meaning.bodies.items() if not body.particle for part in turned]
-    names += [c.name for c in meaning.coordinates.values()
+    names = [f"{p}.{x}" for p in (*resolved.start, *bare) for x in axes]
+    names += [f"{b}.{part}" for b, body in resolved.bodies.items() if not body.particle for part in turned]
+    names += [c.name for c in resolved.coordinates.values()
               if c.type != "term" and (space or c.joint is None or c.needed)]  # fmt: skip
     names += ["energy.kinetic", "energy.potential"]
     return names if result.work is None else [*names, "energy.work"]
 
 
 def columns(result: Motion, names: list[str] | None = None) -> dict[str, np.ndarray]:
-    """"name [unit]" -> values, time first; vectors are split into their components."""
+    """ "name [unit]" -> values, time first; vectors are split into their components."""
     out = {"t [s]": np.asarray(result.t)}
     for name in default_names(result) if names is None else names:
         for part, values in result[name].parts().items():

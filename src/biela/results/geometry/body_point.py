@@ -53,16 +53,16 @@ class BodyPoint:
 
 def body_point(r: Motion, body: str, local: Any = None) -> BodyPoint:
     """A point of a body by its coordinates in the body's axes, or a named point."""
-    meaning, d = r.system.meaning, r.system.meaning.dimension
+    resolved, d = r.system.resolved, r.system.resolved.dimension
     if local is None:
-        if body not in (*meaning.ground, *meaning.start):
-            known = [*meaning.ground, *meaning.start]
+        if body not in (*resolved.ground, *resolved.start):
+            known = [*resolved.ground, *resolved.start]
             cure = f"one of: {', '.join(known)}; or a body and coordinates in its axes, as in ('rod', (0.1, 0))"
             raise MethodError(Problem(f"there is no point {body!r}", cure=cure))
         return BodyPoint(body, r[f"{body}.position"], r[f"{body}.velocity"], r[f"{body}.acceleration"])
-    if body != GROUND and body not in meaning.bodies:
-        raise MethodError(Problem(f"there is no body {body!r}", cure=f"one of: {', '.join(meaning.bodies)}"))
-    if body != GROUND and meaning.bodies[body].particle:
+    if body != GROUND and body not in resolved.bodies:
+        raise MethodError(Problem(f"there is no body {body!r}", cure=f"one of: {', '.join(resolved.bodies)}"))
+    if body != GROUND and resolved.bodies[body].particle:
         raise MethodError(Problem(f"{body!r} is a point mass and has no axes", cure="name its point"))
     try:
         xyz = tuple(float(x) for x in local)
@@ -70,7 +70,7 @@ def body_point(r: Motion, body: str, local: Any = None) -> BodyPoint:
         xyz = ()
     if len(xyz) != d or not np.isfinite(xyz).all():
         raise MethodError(Problem(f"{local!r} is no place in {body!r}", cure=f"give {d} coordinates in metres"))
-    motion = r.vector(r.system.lowered.exploded.place(Place(body, xyz)))
+    motion = r.vector(r.system.equations.exploded.place(Place(body, xyz)))
     name = f"{body}@{','.join(f'{x:g}' for x in xyz)}"
     parts = zip(motion, ("position", "velocity", "acceleration"), ("m", "m/s", "m/s^2"), strict=True)
     return BodyPoint(name, *(Channel.of(x, f"{name}.{part}", unit) for x, part, unit in parts))
@@ -78,12 +78,12 @@ def body_point(r: Motion, body: str, local: Any = None) -> BodyPoint:
 
 def read_point(r: Motion, text: str) -> BodyPoint:
     """A point by name, or as "body@x,y" (metres, in the body's axes)."""
-    meaning = r.system.meaning
+    resolved = r.system.resolved
     body, at, local = text.partition("@")
-    rigid = next((name for name, b in meaning.bodies.items() if not b.particle), GROUND)
-    example = f"{rigid}@{','.join(['0.1', *['0'] * (meaning.dimension - 1)])}"
+    rigid = next((name for name, b in resolved.bodies.items() if not b.particle), GROUND)
+    example = f"{rigid}@{','.join(['0.1', *['0'] * (resolved.dimension - 1)])}"
     if not at:
-        known = [*meaning.ground, *meaning.start]
+        known = [*resolved.ground, *resolved.start]
         if text not in known:
             cure = f"one of: {', '.join(known)}; or a body and coordinates in its axes, as in {example}"
             raise MethodError(Problem(f"there is no point {text!r}", cure=cure))
@@ -92,8 +92,8 @@ def read_point(r: Motion, text: str) -> BodyPoint:
         numbers = [float(x) for x in local.split(",")]
     except ValueError:
         numbers = []
-    if body in (GROUND, *meaning.bodies) and len(numbers) != meaning.dimension:
-        cure = f"{meaning.dimension} coordinates in metres, as in {example}"
+    if body in (GROUND, *resolved.bodies) and len(numbers) != resolved.dimension:
+        cure = f"{resolved.dimension} coordinates in metres, as in {example}"
         raise MethodError(Problem(f"{text!r} is no place in {body!r}", cure=cure))
     return body_point(r, body, numbers)
 
@@ -107,10 +107,10 @@ def pivot(r: Motion, text: str) -> np.ndarray:
     >>> pivot(r, "D").shape, pivot(r, "ground@0.1,0.2")[0].tolist()
     ((5, 3), [0.1, 0.2, 0.0])
     """
-    meaning = r.system.meaning
+    resolved = r.system.resolved
     if text == ORIGIN:
         return np.zeros((len(r.t), 3))
-    if text in meaning.bodies and text not in (*meaning.ground, *meaning.start):
+    if text in resolved.bodies and text not in (*resolved.ground, *resolved.start):
         place = np.asarray(r[f"{text}.position"])
     else:
         place = np.asarray(read_point(r, text).position)

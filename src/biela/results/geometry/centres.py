@@ -62,9 +62,9 @@ def _twist(r: Motion, body: str) -> np.ndarray:
     """(w, velocity of the body's point at the origin): (samples, 6)."""
     if body == GROUND:
         return np.zeros((len(r.t), 6))
-    meaning = r.system.meaning
-    if body not in meaning.bodies or meaning.bodies[body].particle:
-        rigid = [b for b, x in meaning.bodies.items() if not x.particle]
+    resolved = r.system.resolved
+    if body not in resolved.bodies or resolved.bodies[body].particle:
+        rigid = [b for b, x in resolved.bodies.items() if not x.particle]
         raise MethodError(Problem(f"{body!r} is no rigid body", cure=f"one of: ground, {', '.join(rigid)}"))
     m = body_motion(r.posture, body)
     W = m.R[1] @ np.swapaxes(m.R[0], 1, 2)
@@ -80,7 +80,7 @@ def instant_centre(r: Motion, body: str, other: str = GROUND) -> InstantCentre:
     >>> bool(abs(instant_centre(r, "coupler", "crank").point - r["A"]).max() < 1e-12)  # a pin is their centre
     True
     """
-    if r.system.meaning.dimension == 3:
+    if r.system.resolved.dimension == 3:
         raise MethodError(Problem("bodies in space turn about screw axes", cure="r.screw_axis(body, other)"))
     V = _twist(r, body) - _twist(r, other)
     w, u = V[:, 2], V[:, 3:5]
@@ -130,7 +130,7 @@ def screw_axis(r: Motion, body: str, other: str = GROUND) -> ScrewAxis:
 def _speeds(r: Motion) -> np.ndarray:
     """The largest speed, or angular velocity times the size of the mechanism, at each sample."""
     out = np.zeros(len(r.t))
-    for b, body in r.system.meaning.bodies.items():
+    for b, body in r.system.resolved.bodies.items():
         m = body_motion(r.posture, b)
         out = np.maximum(out, np.abs(m.p[1]).max(axis=1))
         if not body.particle:

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from ...mechanics.measure import Posture
-from ...model.resolved import GROUND, LineMeaning, Meaning, Place, Vec
+from ...model.resolved import GROUND, Place, ResolvedLine, ResolvedModel, Vec
 from ..reactions.elements import body_of, key
 
 
@@ -26,7 +26,7 @@ class Pair:
     """pin, slide (which keeps its angle too), or slot"""
     ends: tuple[tuple[str, Place], ...]
     """each link, and its place there; of a slide the link with the line first"""
-    line: LineMeaning | None = None
+    line: ResolvedLine | None = None
     at: str = ""
     """of a slot: the pin of all the links that turn about the point in it"""
 
@@ -73,18 +73,18 @@ class Hinge:
     links: dict[str, Place]
 
 
-def pairs(meaning: Meaning) -> list[Pair]:
+def pairs(resolved: ResolvedModel) -> list[Pair]:
     """All pins and slides of a planar mechanism; point masses and points of no body are no links.
 
     A guide holds every link that turns about its point, whichever of them bears its force: the slider's mass, if it is
     no more than a point, is none of them.
     """
-    hinges = _hinges(meaning)
+    hinges = _hinges(resolved)
     out = []
     for hinge in {id(h): h for h in hinges.values()}.values():
         for (a, pa), (b, pb) in combinations(hinge.links.items(), 2):
             out.append(Pair(hinge.name, "pin", ((a, pa), (b, pb))))
-    for j in meaning.joints:
+    for j in resolved.joints:
         if j.type == "point-on-line":
             hinge = hinges[str(j.places[0].point)]
             out += [_slide("slot", j.name, j.lines[0], end, hinge.name) for end in hinge.links.items()]
@@ -94,46 +94,46 @@ def pairs(meaning: Meaning) -> list[Pair]:
     return out
 
 
-def _hinges(meaning: Meaning) -> dict[str, Hinge]:
+def _hinges(resolved: ResolvedModel) -> dict[str, Hinge]:
     """The hinge of every point; points that revolute joints hold together have one."""
     out: dict[str, Hinge] = {}
-    for point, owners in meaning.owners.items():
-        rigid = [b for b in owners if _is_link(meaning, b)]
-        out[point] = Hinge(point, {b: Place(b, _local(meaning, b, point), point) for b in rigid})
-    for j in meaning.joints:
+    for point, owners in resolved.owners.items():
+        rigid = [b for b in owners if _is_link(resolved, b)]
+        out[point] = Hinge(point, {b: Place(b, _local(resolved, b, point), point) for b in rigid})
+    for j in resolved.joints:
         if j.type == "revolute":
             first, second = (out[str(p.point)] for p in j.places)
             first.links.update(second.links)
             out.update({point: first for point, hinge in out.items() if hinge is second})
-    for j in meaning.joints:
+    for j in resolved.joints:
         if j.type == "distance":  # a rod without mass is a link too
             for p in j.places:
                 out[str(p.point)].links[j.name] = p
     return out
 
 
-def _is_link(meaning: Meaning, body: str) -> bool:
-    return body == GROUND or not meaning.bodies[body].particle
+def _is_link(resolved: ResolvedModel, body: str) -> bool:
+    return body == GROUND or not resolved.bodies[body].particle
 
 
-def _local(meaning: Meaning, body: str, point: str) -> Vec:
-    return meaning.ground[point] if body == GROUND else meaning.bodies[body].points[point]
+def _local(resolved: ResolvedModel, body: str, point: str) -> Vec:
+    return resolved.ground[point] if body == GROUND else resolved.bodies[body].points[point]
 
 
-def _slide(kind: str, name: str, line: LineMeaning, end: tuple[str, Place], at: str = "") -> Pair:
+def _slide(kind: str, name: str, line: ResolvedLine, end: tuple[str, Place], at: str = "") -> Pair:
     through = line.through if line.through is not None else end[1]
     return Pair(name, kind, ((body_of(line), through), end), line, at)
 
 
-def dyads(meaning: Meaning, inputs: Iterable[str]) -> tuple[list[Dyad], list[str]]:
+def dyads(resolved: ResolvedModel, inputs: Iterable[str]) -> tuple[list[Dyad], list[str]]:
     """The dyads in the order in which they are put on, and the links that belong to none.
 
     >>> import biela
-    >>> found, left = dyads(biela.assemble("four-bar").meaning, ["crank"])
+    >>> found, left = dyads(biela.assemble("four-bar").resolved, ["crank"])
     >>> [(d.pin.name, d.coupler, d.follower) for d in found], left
     ([('B', 'coupler', 'rocker')], [])
     """
-    every = pairs(meaning)
+    every = pairs(resolved)
     links = {b for p in every for b in p.links} - {GROUND}
     known = {GROUND, *inputs}
     out: list[Dyad] = []
@@ -181,9 +181,9 @@ def _ordered(a: str, b: str, outer: tuple[Pair, Pair]) -> tuple[str, str, tuple[
     return a, b, outer
 
 
-def four_bars(meaning: Meaning) -> list[tuple[tuple[str, ...], tuple[Pair, ...]]]:
+def four_bars(resolved: ResolvedModel) -> list[tuple[tuple[str, ...], tuple[Pair, ...]]]:
     """Loops of four links and four pins with the ground among them: links from the ground on, and their pins."""
-    pins = [p for p in pairs(meaning) if p.kind == "pin"]
+    pins = [p for p in pairs(resolved) if p.kind == "pin"]
     out = []
     for first, last in combinations([p for p in pins if GROUND in p.links], 2):
         a, c = (next(iter(p.links - {GROUND})) for p in (first, last))

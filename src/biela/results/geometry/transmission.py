@@ -47,7 +47,7 @@ def transmission_angles(r: Motion, inputs: list[str] | None = None) -> list[Tran
     [('guide', 'rod', 'guide')]
     """
     _plane(r)
-    found, _ = dyads(r.system.meaning, input_bodies(r) if inputs is None else inputs)
+    found, _ = dyads(r.system.resolved, input_bodies(r) if inputs is None else inputs)
     return [Transmission(d.pin.name, d.coupler, d.follower, _angle(r, d)) for d in found]
 
 
@@ -62,7 +62,7 @@ def transmission_angle(r: Motion, pin: str, bodies: tuple[str, str] | None = Non
         found = [x for x in transmission_angles(r) if x.pin == pin]
         if found:
             return found[0].angle
-    every = pairs(r.system.meaning)
+    every = pairs(r.system.resolved)
     here = [p for p in every if p.kind == "pin" and p.name == pin]
     known = list(dict.fromkeys(p.name for p in every if p.kind == "pin" and GROUND not in p.links))
     wanted = None if bodies is None else frozenset(bodies)
@@ -92,27 +92,27 @@ def _between(u: np.ndarray, w: np.ndarray) -> np.ndarray:
 
 
 def _plane(r: Motion) -> None:
-    if r.system.meaning.dimension == 3:
+    if r.system.resolved.dimension == 3:
         cure = "in space look at the reactions: r.reaction(joint)"
         raise MethodError(Problem("transmission angles are those of planar mechanisms", cure=cure))
 
 
 def input_bodies(r: Motion) -> list[str]:
     """The bodies that are driven: by the input of a kinematic result, by drivers, else the first on the ground."""
-    meaning = r.system.meaning
-    moved = [c for c in (getattr(r, "coordinate", None),) if c] or [d.coordinate for d in meaning.drivers]
+    resolved = r.system.resolved
+    moved = [c for c in (getattr(r, "coordinate", None),) if c] or [d.coordinate for d in resolved.drivers]
     out: list[str] = []
     for name in moved:
-        c = meaning.coordinates.get(name)
+        c = resolved.coordinates.get(name)
         if c is not None:
             out += [b for b in coordinate_bodies(c) if b != GROUND]
-        elif name.endswith(".angle") and name.rpartition(".")[0] in meaning.bodies:
+        elif name.endswith(".angle") and name.rpartition(".")[0] in resolved.bodies:
             out.append(name.rpartition(".")[0])
-        elif "." in name and name.rpartition(".")[0] in meaning.start:
-            out.append(key(meaning.place(name.rpartition(".")[0])))
+        elif "." in name and name.rpartition(".")[0] in resolved.start:
+            out.append(key(resolved.place(name.rpartition(".")[0])))
     if not out:
-        grounded = [p.links - {GROUND} for p in pairs(meaning) if p.kind == "pin" and GROUND in p.links]
-        angles = [b for c in meaning.coordinates.values() if c.joint is None and c.type == "angle"
+        grounded = [p.links - {GROUND} for p in pairs(resolved) if p.kind == "pin" and GROUND in p.links]
+        angles = [b for c in resolved.coordinates.values() if c.joint is None and c.type == "angle"
                   for b in coordinate_bodies(c)]  # fmt: skip
         on_ground = [b for links in grounded for b in links]
         out = [b for b in angles if b in on_ground][:1] or on_ground[:1]
@@ -161,10 +161,10 @@ def grashof(r: Motion) -> list[FourBar]:
     >>> [x.kind for x in grashof(biela.kinematics("four-bar", count=2))]
     ['crank-rocker (crank turns fully)']
     """
-    if r.system.meaning.dimension == 3:
+    if r.system.resolved.dimension == 3:
         return []
     out = []
-    for links, pins in four_bars(r.system.meaning):
+    for links, pins in four_bars(r.system.resolved):
         at = [r.posture.place(p.ends[0][1])[0][0] for p in pins]
         ends = ((0, 3), (0, 1), (1, 2), (2, 3))
         lengths = tuple(float(np.hypot(*(at[j] - at[i]))) for i, j in ends)

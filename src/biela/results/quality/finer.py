@@ -45,7 +45,7 @@ def finer_difference(r: Result) -> float | None:
     """The error of the run's fixed steps as a share of its motion; None where it cannot be told."""
     system, tr, i = r.system, r.trajectory, r.settings.integrator
     t = np.asarray(r.t)
-    if tr.step is None or len(t) < 3 or system.users.functions or r.events or system.meaning.eventful:
+    if tr.step is None or len(t) < 3 or system.users.functions or r.events or system.resolved.eventful:
         return None
     scales, fine = _scales(r), 8 if i.order > 4 else 2
     strides = np.maximum(1, np.round(np.diff(t) / tr.step).astype(int))
@@ -116,7 +116,7 @@ def accelerations_off(r: Result) -> float | None:
     """How far the accelerations at samples are from those of the equations there, as a share of the largest; None where
     that cannot be told."""
     system, tr, t, wound = r.system, r.trajectory, np.asarray(r.t), r.wound()
-    if system.users.functions or r.events or system.meaning.eventful or len(t) < 3:
+    if system.users.functions or r.events or system.resolved.eventful or len(t) < 3:
         return None
     span = slice(system.nq, system.nq + system.n)
     unit, most, off = system.unit, 0.0, 0.0
@@ -147,7 +147,7 @@ def _scales(r: Result) -> np.ndarray:
     nq, n, least = system.nq, system.n, LEAST * system.size
     positions, velocities = np.ptp(tr.y[:, :nq], axis=0), np.abs(tr.y[:, nq : nq + n]).max(axis=0)
     if nq == n:  # lengths among lengths, angles among angles
-        angular = np.asarray(system.lowered.angular, dtype=bool)
+        angular = np.asarray(system.equations.angular, dtype=bool)
         for kind in (angular, ~angular):
             if kind.any():
                 positions[kind] = positions[kind].max()

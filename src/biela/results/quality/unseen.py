@@ -35,7 +35,7 @@ class Unseen(NamedTuple):
 
 def opaque_forces(r: Result) -> list[ForceInfo]:
     """Forces by Python functions that say nothing of how short they are (`scale`)."""
-    every = (f for f in r.system.lowered.forces if f.law.function is not None)
+    every = (f for f in r.system.equations.forces if f.law.function is not None)
     return [f for f in every if f.law.scale_of_t is None and f.law.scale_of_x is None]
 
 

@@ -110,7 +110,7 @@ def least_energy(r: Result) -> float:
 def _largest_force(r: Result) -> float:
     """Of all laws, each by itself, at the samples: at rest they balance one another, and their sum says nothing."""
     most = 0.0
-    for force in r.system.lowered.forces:
+    for force in r.system.equations.forces:
         for name in r.channels(f"{force.name}.*"):
             unit = r.unit(name)
             if unit in ("N", "N*m"):
@@ -234,7 +234,7 @@ def _unseen(r: Result) -> list[Evidence]:
     if found is None:
         return []
     speed = max(float((np.abs(r.v) / r.system.unit).max(initial=0.0)) * r.system.size, least_speed(r))
-    mass = sum(float(body.mass) for body in r.system.meaning.bodies.values())
+    mass = sum(float(body.mass) for body in r.system.resolved.bodies.values())
     share = found.impulse / (mass * speed) if mass * speed > 0.0 else float("inf")
     reason = f"the Python function of {found.name!r} does more than the steps saw, at t = {found.at:.6g} s for one"
     cure = f"scale= of {found.name!r}: the shortest thing that it does"

@@ -36,10 +36,10 @@ class Actions:
         self.r = r
         self.which = np.arange(len(r.t)) if samples is None else np.array(list(samples), dtype=int)
         self.t = np.asarray(r.t)[self.which]
-        self.system = build(r.system.meaning, "reference-point")
+        self.system = build(r.system.resolved, "reference-point")
         self.system.slack = r.system.slack
         self.q, self.v, self.a = _companion_state(r, self.which, self.system)
-        self.bodies = {name: k for k, name in enumerate(self.system.lowered.exploded.bodies)}
+        self.bodies = {name: k for k, name in enumerate(self.system.equations.exploded.bodies)}
         self.laws = self._laws()
         known = r.system.rank >= 0
         self.most_rows = self.system.n - (r.system.n - r.system.rank) if known else self.system.m
@@ -70,7 +70,7 @@ class Actions:
     def _laws(self) -> list[np.ndarray]:
         """What the law of each force element gives, with the whole turns that the motion itself has counted."""
         out = []
-        for f in self.r.system.lowered.forces:
+        for f in self.r.system.equations.forces:
             x, v = (None, None) if f.kind == "load" else self.r.force_motion(f)
             out.append(self.r.law_value(f, x, v)[self.which])
         return out
@@ -78,7 +78,7 @@ class Actions:
     @cached_property
     def rows(self) -> tuple[np.ndarray, np.ndarray]:
         """B at every sample, (samples, rows, velocities), and the twists of all freedoms, (samples, velocities, 6)."""
-        s, low = self.system, self.system.lowered
+        s, low = self.system, self.system.equations
         B, S = np.zeros((len(self.t), s.m, s.n)), np.zeros((len(self.t), s.n, 6))
         for k in range(len(self.t)):
             B[k] = s.at(self.q[k], self.v[k], float(self.t[k])).B
@@ -91,7 +91,7 @@ class Actions:
     def twists(self) -> dict[str, tuple[slice, np.ndarray]]:
         """Of each body: its velocities, and their twists (w, velocity of the centre): (samples, freedoms, 6)."""
         out = {}
-        for limb in self.system.lowered.tree.limbs:  # type: ignore[union-attr]
+        for limb in self.system.equations.tree.limbs:  # type: ignore[union-attr]
             part = slice(limb.first, limb.first + limb.freedom)
             S = self.rows[1][:, part].copy()
             S[:, :, 3:] += np.cross(S[:, :, :3], self.centre(limb.child)[:, None, :])
@@ -106,7 +106,7 @@ class Actions:
     @cached_property
     def slopes(self) -> dict[str, np.ndarray]:
         """Gradient of each relative coordinate that something acts through: (samples, velocities)."""
-        s, low, B = self.system, self.system.lowered, self.rows[0]
+        s, low, B = self.system, self.system.equations, self.rows[0]
         out = {}
         for k, name in enumerate(low.variables):
             slope, column = np.zeros((len(self.t), s.n)), int(s.arrays.extra_v[k])
@@ -126,7 +126,7 @@ class Actions:
     # --------------------------------------------------------------------------------- from generalised forces
     def handed_on(self, g: np.ndarray) -> np.ndarray:
         """Generalised forces without what they do to carried coordinates, which is done to the bodies instead."""
-        low = self.system.lowered
+        low = self.system.equations
         g = g.copy()
         for k, name in reversed(list(enumerate(low.variables))):  # terms act on what they are made of, which is before
             if name in low.carried:
@@ -170,45 +170,45 @@ class Actions:
     def owned(self, owners: Iterable[str], role: str = "joint") -> np.ndarray:
         """Generalised force of all rows of some joints (or drivers)."""
         wanted, g = set(owners), np.zeros((len(self.t), self.system.n))
-        for k, row in enumerate(self.system.lowered.rows):
+        for k, row in enumerate(self.system.equations.rows):
             if row.role == role and row.owner in wanted:
                 g += self.row(k)
         return g
 
     def applied(self, k: int) -> np.ndarray:
         """Generalised force of the k-th force element."""
-        s, f = self.system, self.system.lowered.forces[k]
+        s, f = self.system, self.system.equations.forces[k]
         if f.kind == "coordinate":
-            l = f.column - len(s.lowered.exploded.copies)
+            l = f.column - len(s.equations.exploded.copies)
             g = np.zeros((len(self.t), s.n))
             g[:, int(s.arrays.extra_v[l])] = s.arrays.extra_scale[l] * self.laws[k]
             return g
         free = self.apart.free_bodies
         on, out = free.applied(f), {}
         for body in self.bodies:
-            force, moment = free.wrench(on, body, self.centre(body)[:, : s.meaning.dimension])
+            force, moment = free.wrench(on, body, self.centre(body)[:, : s.resolved.dimension])
             out[body] = (force, moment) if moment.ndim == 2 else (_wide(force), _upright(moment))
         return self.generalised(out)
 
     def weight(self, body: str) -> Wrench:
         """m g."""
         g = np.zeros((len(self.t), 3))
-        g[:, : self.system.meaning.dimension] = [float(x) for x in self.system.meaning.gravity]
+        g[:, : self.system.resolved.dimension] = [float(x) for x in self.system.resolved.gravity]
         return self._mass(body) * g, np.zeros_like(g)
 
     def _mass(self, body: str) -> float:
-        own = self.system.meaning.bodies.get(body)
+        own = self.system.resolved.bodies.get(body)
         return 0.0 if own is None else float(own.mass)
 
     def inertia(self, body: str) -> Wrench:
         """-m a and -(J alpha + w x J w): what d'Alembert adds so that all forces balance.   001 (9), (13)"""
-        own, motion = self.system.meaning.bodies.get(body), self.motion(body)
+        own, motion = self.system.resolved.bodies.get(body), self.motion(body)
         force = -self._mass(body) * np.asarray(motion.p[2])
         if own is None or own.particle:
             return force, np.zeros_like(force)
         R, Rd, Rdd = motion.R
         w, alpha = (_axial(x @ np.swapaxes(R, 1, 2)) for x in (Rd, Rdd))
-        if self.system.meaning.dimension == 2:
+        if self.system.resolved.dimension == 2:
             return force, -float(own.inertia) * alpha
         J = R @ np.array(own.inertia, dtype=float) @ np.swapaxes(R, 1, 2)
         turn = np.einsum("kij,kj->ki", J, alpha) + np.cross(w, np.einsum("kij,kj->ki", J, w))
@@ -253,7 +253,7 @@ class Actions:
         """
         s, B = self.system, self.rows[0]
         out = np.zeros((len(self.t), s.m))
-        weight = np.where(s.lowered.angular, 1.0 / s.size, 1.0)
+        weight = np.where(s.equations.angular, 1.0 / s.size, 1.0)
         for k in range(len(self.t)):
             merge = self._merging(B[k])
             rows = merge @ B[k] * weight
@@ -266,7 +266,7 @@ class Actions:
 
     def _merging(self, B: np.ndarray) -> np.ndarray:
         """From all rows to those with sine and cosine made one."""
-        s, low = self.system, self.system.lowered
+        s, low = self.system, self.system.equations
         out, columns = [], {name: int(s.arrays.extra_v[k]) for k, name in enumerate(low.variables)}
         for i, row in enumerate(low.rows):
             line = np.zeros(s.m)
@@ -317,7 +317,7 @@ def _apart(actions: Actions) -> Motion:
 
     class Apart(Motion):
         def law_value(self, f: Any, x: Any, v: Any) -> np.ndarray:
-            return next(y for g, y in zip(self.system.lowered.forces, actions.laws, strict=True) if g is f)
+            return next(y for g, y in zip(self.system.equations.forces, actions.laws, strict=True) if g is f)
 
     nothing = np.zeros((len(actions.t), actions.system.m))
     return Apart(actions.system, actions.t, actions.q, actions.v, actions.a, nothing, None)
@@ -345,7 +345,7 @@ def _companion_state(r: Motion, which: np.ndarray, system: System) -> tuple[np.n
     """q, v, a in reference-point coordinates, with the values and whole turns of the relative coordinates in r."""
     posture = r.system.posture(r.q[which], r.v[which], r.a[which])
     q, v, a = seat(system, posture)
-    low, arrays = system.lowered, system.arrays
+    low, arrays = system.equations, system.arrays
     for k, name in enumerate(low.variables):
         i, j = int(arrays.extra_q[k]), int(arrays.extra_v[k])
         scale, offset = arrays.extra_scale[k], arrays.extra_offset[k]
@@ -353,7 +353,7 @@ def _companion_state(r: Motion, which: np.ndarray, system: System) -> tuple[np.n
         wanted = (value - offset) / scale
         if name in low.carried:
             q[:, i], v[:, j], a[:, j] = wanted, rate / scale, second / scale
-        elif low.meaning.coordinates[name].type == "angle":
+        elif low.resolved.coordinates[name].type == "angle":
             q[:, i] += 2 * np.pi * np.round((wanted - q[:, i]) / (2 * np.pi))
     if len(q):
         hold_relations(system, q[0])

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...coordinates.tree.spanning import implied_pins
 from ...model.expression import names
-from ...model.resolved import GROUND, CoordinateMeaning, Direction, ForceMeaning, JointMeaning, Meaning, Place
+from ...model.resolved import GROUND, Direction, Place, ResolvedCoordinate, ResolvedForce, ResolvedJoint, ResolvedModel
 
 if TYPE_CHECKING:
     from .actions import Actions
@@ -29,7 +29,7 @@ class Element:
     places: tuple[Place, ...] = ()
     rows: tuple[str, ...] = ()
     """owners of its rows among the constraints"""
-    joint: JointMeaning | None = None
+    joint: ResolvedJoint | None = None
     contact: Place | None = None
     """where it pushes both bodies, if that is not fixed in each of them"""
 
@@ -46,22 +46,22 @@ class Element:
         if self.rows:
             return actions.owned(self.rows, "driver" if self.kind == "driver" else "joint")
         g = np.zeros((len(actions.t), actions.system.n))
-        for k, f in enumerate(actions.system.lowered.forces):
+        for k, f in enumerate(actions.system.equations.forces):
             if f.name == self.name:
                 g += actions.applied(k)
         return g
 
 
-def elements(meaning: Meaning) -> dict[str, Element]:
+def elements(resolved: ResolvedModel) -> dict[str, Element]:
     """Everything that acts on bodies but their weight, by name; pins by the name of their point.
 
     >>> import biela
-    >>> list(elements(biela.assemble("slider-crank").meaning))
+    >>> list(elements(biela.assemble("slider-crank").resolved))
     ['O', 'A', 'B', 'guide', 'motor']
     """
-    found = [*_pins(meaning), *(_joint(meaning, j) for j in meaning.joints)]
-    found += [_driver(meaning, d) for d in meaning.drivers]
-    found += [_force(meaning, f) for f in meaning.forces]
+    found = [*_pins(resolved), *(_joint(resolved, j) for j in resolved.joints)]
+    found += [_driver(resolved, d) for d in resolved.drivers]
+    found += [_force(resolved, f) for f in resolved.forces]
     out: dict[str, Element] = {}
     for e in found:
         name, k = e.name, 2
@@ -71,14 +71,17 @@ def elements(meaning: Meaning) -> dict[str, Element]:
     return out
 
 
-def pin(meaning: Meaning, point: str) -> Element | None:
+def pin(resolved: ResolvedModel, point: str) -> Element | None:
     """All that holds a point of the plane to other bodies: shared points, and revolute joints with it."""
-    joints = [*implied_pins(meaning), *(j for j in meaning.joints if j.type == "revolute" and meaning.dimension == 2)]
+    joints = [
+        *implied_pins(resolved),
+        *(j for j in resolved.joints if j.type == "revolute" and resolved.dimension == 2),
+    ]
     here = [j for j in joints if any(p.point == point for p in j.places)]
     if not here:
         return None
     places = tuple(dict.fromkeys(p for j in here for p in j.places))
-    order = [GROUND, *meaning.bodies]
+    order = [GROUND, *resolved.bodies]
     bodies = sorted(dict.fromkeys(map(key, places)), key=lambda b: order.index(b) if b in order else len(order))
     return Element(point, "pin", tuple(bodies), places, tuple(j.name for j in here))
 
@@ -94,51 +97,51 @@ def body_of(line: Any) -> str:
     return v.body if isinstance(v, Direction) else key(v.start)
 
 
-def _pins(meaning: Meaning) -> Iterable[Element]:
+def _pins(resolved: ResolvedModel) -> Iterable[Element]:
     """Points of the plane that several bodies share."""
-    joints: dict[str, list[JointMeaning]] = {}
-    for j in implied_pins(meaning):
+    joints: dict[str, list[ResolvedJoint]] = {}
+    for j in implied_pins(resolved):
         joints.setdefault(str(j.places[0].point), []).append(j)
     for point, here in joints.items():
         places = (here[0].places[0], *(j.places[1] for j in here))
         yield Element(point, "pin", tuple(map(key, places)), places, tuple(j.name for j in here))
 
 
-def _joint(meaning: Meaning, j: JointMeaning) -> Element:
+def _joint(resolved: ResolvedModel, j: ResolvedJoint) -> Element:
     if j.terms and j.type != "screw":
-        bodies = [b for name, _ in j.terms for b in coordinate_bodies(meaning.coordinates[name])]
+        bodies = [b for name, _ in j.terms for b in coordinate_bodies(resolved.coordinates[name])]
         return Element(j.name, j.type, _distinct(bodies), (), (j.name,), j)
     if j.type == "user":
-        return Element(j.name, j.type, _named(meaning, j), (), (j.name,), j)
+        return Element(j.name, j.type, _named(resolved, j), (), (j.name,), j)
     lines = [x.through for x in j.lines if x.through is not None]
     places = [*(f.place for f in j.frames)] or ([*lines, *j.places] if j.lines else [*j.places])
     bodies = [key(p) for p in places] + [body_of(x) for x in j.lines]
-    if meaning.dimension == 2 and j.type in ("angle", "fixed", "prismatic"):
+    if resolved.dimension == 2 and j.type in ("angle", "fixed", "prismatic"):
         bodies = [body_of(x) for x in j.lines] + [key(p) for p in j.places]
     slides = j.type in SLIDING and bool(places)
     return Element(j.name, j.type, _distinct(bodies), tuple(places), (j.name,), j, places[-1] if slides else None)
 
 
-def _named(meaning: Meaning, j: JointMeaning) -> tuple[str, ...]:
+def _named(resolved: ResolvedModel, j: ResolvedJoint) -> tuple[str, ...]:
     """The bodies of which a user's equation speaks, and the ground, which takes what they do not give each other."""
     bodies: list[str] = []
     for name in sorted(names(j.equation) - {"t"}):
-        if name in meaning.coordinates:
-            bodies += coordinate_bodies(meaning.coordinates[name])
+        if name in resolved.coordinates:
+            bodies += coordinate_bodies(resolved.coordinates[name])
             continue
         what = name.rsplit(".", 1)[0]
-        bodies.append(what.split(".", 1)[0] if "." in what else key(meaning.place(what)))
+        bodies.append(what.split(".", 1)[0] if "." in what else key(resolved.place(what)))
     return _distinct([*bodies, GROUND])
 
 
-def _driver(meaning: Meaning, d: Any) -> Element:
-    c = meaning.coordinates.get(d.coordinate)
+def _driver(resolved: ResolvedModel, d: Any) -> Element:
+    c = resolved.coordinates.get(d.coordinate)
     if c is None:
         return Element(d.name, "driver", (key(d.place), GROUND), (d.place,), (d.name,))
-    return Element(d.name, "driver", _distinct(coordinate_bodies(c)), _ends(meaning, c), (d.name,))
+    return Element(d.name, "driver", _distinct(coordinate_bodies(c)), _ends(resolved, c), (d.name,))
 
 
-def _force(meaning: Meaning, f: ForceMeaning) -> Element:
+def _force(resolved: ResolvedModel, f: ResolvedForce) -> Element:
     if f.type == "force":
         return Element(f.name, "load", (key(f.places[0]),), f.places)
     if f.type == "moment":
@@ -147,11 +150,11 @@ def _force(meaning: Meaning, f: ForceMeaning) -> Element:
         return Element(f.name, _called(f), tuple(map(key, f.places)), f.places)
     if f.type == "torsion":
         return Element(f.name, _called(f), tuple(f.bodies))
-    c = meaning.coordinates[str(f.coordinate)]
-    return Element(f.name, _called(f), _distinct(coordinate_bodies(c)), _ends(meaning, c))
+    c = resolved.coordinates[str(f.coordinate)]
+    return Element(f.name, _called(f), _distinct(coordinate_bodies(c)), _ends(resolved, c))
 
 
-def _called(f: ForceMeaning) -> str:
+def _called(f: ResolvedForce) -> str:
     law = f.law
     curved = law.potential is not None
     parts = [name for name, value in (("spring", law.stiffness or curved), ("damper", law.damping)) if value]
@@ -161,19 +164,19 @@ def _called(f: ForceMeaning) -> str:
     return "-".join(parts)
 
 
-def coordinate_bodies(c: CoordinateMeaning) -> list[str]:
+def coordinate_bodies(c: ResolvedCoordinate) -> list[str]:
     """The bodies between which a relative coordinate is measured."""
     return [*(body_of(x) for x in c.lines), *(key(p) for p in c.places)]
 
 
-def _ends(meaning: Meaning, c: CoordinateMeaning) -> tuple[Place, ...]:
+def _ends(resolved: ResolvedModel, c: ResolvedCoordinate) -> tuple[Place, ...]:
     """Places that an effort on a coordinate is seen at: the ends of a length, the joint of an angle."""
     if c.type == "distance":
         return c.places
     if c.type == "position":
         through = c.lines[0].through
         return (*(() if through is None else (through,)), *c.places)
-    joint = next((j for j in meaning.joints if j.name == c.joint), None)
+    joint = next((j for j in resolved.joints if j.name == c.joint), None)
     return () if joint is None else tuple(f.place for f in joint.frames)
 
 

@@ -27,7 +27,7 @@ class FreeBodies:
 
     def __init__(self, result: Motion):
         self.result = result
-        self.low = result.system.lowered
+        self.low = result.system.equations
         self.exploded = self.low.exploded
         self.x, self.xd, self.xdd = result.posture.x, result.posture.xd, result.posture.xdd
 
@@ -138,7 +138,7 @@ class FreeBodies:
 
         The pins, the rows, the applied forces and the weight on one side, m a_G and I alpha on the other.
         """
-        result, meaning = self.result, self.result.system.meaning
+        result, resolved = self.result, self.result.system.resolved
         G = result.vector(self.exploded.center(body))
         forces: Copies = {}
         parts: list[Copies] = [{i: self.pins[:, i] for i in range(self.pins.shape[1])}]
@@ -149,8 +149,8 @@ class FreeBodies:
             for i, force in part.items():
                 forces[i] = forces.get(i, 0.0) + force
         force, moment = self.wrench(forces, body, G[0])
-        force = force - float(meaning.bodies[body].mass) * G[2]
-        if not meaning.bodies[body].particle:
+        force = force - float(resolved.bodies[body].mass) * G[2]
+        if not resolved.bodies[body].particle:
             moment = moment - self._spin(body)
         else:
             moment = np.zeros_like(moment)
@@ -158,9 +158,9 @@ class FreeBodies:
 
     def _spin(self, body: str) -> np.ndarray:
         """Rate of the angular momentum about the centre: I alpha, in space J alpha + w x J w."""
-        result, meaning = self.result, self.result.system.meaning
-        alpha, J = np.asarray(result[f"{body}.angular_acceleration"]), meaning.bodies[body].inertia
-        if meaning.dimension == 2:
+        result, resolved = self.result, self.result.system.resolved
+        alpha, J = np.asarray(result[f"{body}.angular_acceleration"]), resolved.bodies[body].inertia
+        if resolved.dimension == 2:
             return float(J) * alpha
         w, R = np.asarray(result[f"{body}.angular_velocity"]), result.body_motion(body).R[0]
         tensor = R @ np.array(J, dtype=float) @ np.swapaxes(R, 1, 2)
@@ -172,7 +172,7 @@ def _linear(p: Any) -> dict[int, Any]:
     return p.linear if isinstance(p, Polynomial) else {}
 
 
-def partner(meaning: Any, bodies: list[str]) -> str:
+def partner(resolved: Any, bodies: list[str]) -> str:
     """The body a reaction is given on: the last one that is not the ground."""
     moving = [b for b in bodies if b != GROUND]
     return moving[-1] if moving else GROUND

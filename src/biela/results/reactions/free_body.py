@@ -176,17 +176,17 @@ def free_bodies(
 ) -> list[FreeBody]:
     """Several bodies, the ground among them, at one instant; `solve`: with the accelerations of the equations of motion
     in any case. `about`: the point of `pivot` that moments are taken about, too."""
-    meaning = r.system.meaning
+    resolved = r.system.resolved
     for body in bodies:
-        if body not in (GROUND, *meaning.bodies):
-            cure = f"one of: {', '.join(meaning.bodies)}, {GROUND}"
+        if body not in (GROUND, *resolved.bodies):
+            cure = f"one of: {', '.join(resolved.bodies)}, {GROUND}"
             raise MethodError(Problem(f"there is no body {body!r}", cure=cure))
     k = sample_at(r, t)
     place = None if about is None else pivot(r, about)[k]
     actions, notes = balanced(r, k, solve)
     if abs(float(r.t[k]) - (float(r.t[k]) if t is None else t)) > 1e-9 * max(abs(float(r.t[-1])), 1e-300):
         notes.append(f"note: of the samples, t = {float(r.t[k]):.9g} s is the nearest to {t:g} s")
-    forces = {name: (e, actions.handed_on(e.force(actions))) for name, e in elements(meaning).items()}
+    forces = {name: (e, actions.handed_on(e.force(actions))) for name, e in elements(resolved).items()}
     largest = _largest(actions)
     found = [_free_body(r, k, actions, body, forces, largest, notes) for body in bodies]
     return found if place is None else [replace(body, about=about, pivot=place) for body in found]
@@ -226,15 +226,15 @@ def balanced(r: Motion, k: int, solve: bool = False) -> tuple[Actions, list[str]
 def _left_over(actions: Actions) -> float:
     """What rows and forces do not balance, beside the largest."""
     wholly = actions.rest + sum((actions.row(k) for k in range(actions.system.m)), np.zeros_like(actions.rest))
-    weight = np.where(actions.system.lowered.angular, 1.0 / actions.system.size, 1.0)
+    weight = np.where(actions.system.equations.angular, 1.0 / actions.system.size, 1.0)
     big = _largest(actions)
     return float(np.abs(wholly * weight).max(initial=0.0)) / big if big else 0.0
 
 
 def _largest(actions: Actions) -> float:
     """The largest force in the mechanism, or moment over its size, N."""
-    weight = np.where(actions.system.lowered.angular, 1.0 / actions.system.size, 1.0)
-    each = [actions.row(k) for k, row in enumerate(actions.system.lowered.rows) if row.role != "coordinate"]
+    weight = np.where(actions.system.equations.angular, 1.0 / actions.system.size, 1.0)
+    each = [actions.row(k) for k, row in enumerate(actions.system.equations.rows) if row.role != "coordinate"]
     each += [actions.applied(k) for k in range(len(actions.laws))]
     each += [actions.generalised({b: w}) for b in actions.bodies for w in (actions.weight(b), actions.inertia(b))]
     return max([float(np.abs(actions.handed_on(g) * weight).max(initial=0.0)) for g in each] + [_spinning(actions)])
@@ -244,7 +244,7 @@ def _spinning(actions: Actions) -> float:
     """Size of w x J w over the bodies, N, which balances J alpha in a body that turns freely; at least a millionth of
     |J| w^2, for one that turns about a principal axis has neither."""
     out = 0.0
-    for b, body in actions.system.meaning.bodies.items():
+    for b, body in actions.system.resolved.bodies.items():
         if not body.particle:
             R, Rd, _ = (np.asarray(x[0]) for x in actions.motion(b).R)
             w, J = R.T @ _axial(Rd @ R.T), np.array(body.inertia, dtype=float)
@@ -257,11 +257,11 @@ def _free_body(
     r: Motion, k: int, actions: Actions, body: str, forces: dict[str, tuple[Element, np.ndarray]], largest: float,
     notes: list[str],
 ) -> FreeBody:  # fmt: skip
-    meaning, own = r.system.meaning, r.system.meaning.bodies.get(body)
+    resolved, own = r.system.resolved, r.system.resolved.bodies.get(body)
     motion = actions.motion(body)
     G, zero, middle = actions.centre(body)[0], np.zeros(3), "G" if own else ORIGIN
     acts = []
-    if own and own.mass and any(meaning.gravity):
+    if own and own.mass and any(resolved.gravity):
         acts.append(Act("weight", "weight", ("gravity",), "G", G, actions.weight(body)[0][0], zero, zero))
     for name, (e, g) in forces.items():
         if body not in e.bodies:
@@ -283,7 +283,7 @@ def _free_body(
     R, Rd, Rdd = (np.asarray(x[0]) for x in motion.R)
     spin, rate = _axial(Rd @ R.T), _axial(Rdd @ R.T)
     return FreeBody(
-        meaning.name, body, float(r.t[k]), meaning.dimension, float(own.mass) if own else 0.0, G,
+        resolved.name, body, float(r.t[k]), resolved.dimension, float(own.mass) if own else 0.0, G,
         np.asarray(motion.p[2][0]), spin, rate, r.system.size, acts, largest, r, k, list(notes),
     )  # fmt: skip
 
@@ -312,5 +312,3 @@ def _axial(W: np.ndarray) -> np.ndarray:
 
 def _three(x: np.ndarray) -> np.ndarray:
     return x if len(x) == 3 else np.array([*x, 0.0])
-
-

@@ -65,7 +65,7 @@ def _head(body: FreeBody) -> list[str]:
     out = [f"{body.model}: free body of {body.body!r} at t = {body.t:.6g} s"]
     facts = [f"mass {body.mass:.6g} kg", f"G at {_vector(body.centre[:d])} m"]
     facts.append(f"a_G = {_vector(body.acceleration[:d])} m/s^2")
-    if not body.motion.system.meaning.bodies[body.body].particle:
+    if not body.motion.system.resolved.bodies[body.body].particle:
         alpha = _vector(body.spin_rate) if d == 3 else f"{body.spin_rate[2]:.6g}"
         facts.append(f"alpha = {alpha} rad/s^2")
     return [*out, "; ".join(facts + place)]

@@ -66,8 +66,8 @@ class Reaction:
 
     def in_frame(self, frame: str) -> Reaction:
         """Components along the axes of the "ground", of a body, or of the "joint" itself."""
-        meaning = self.motion.system.meaning
-        rigid = [b for b, body in meaning.bodies.items() if not body.particle]
+        resolved = self.motion.system.resolved
+        rigid = [b for b, body in resolved.bodies.items() if not body.particle]
         if frame not in (GROUND, JOINT, *rigid):
             raise MethodError(Problem(f"{frame!r} has no axes", cure=f"one of: ground, joint, {', '.join(rigid)}"))
         if frame == JOINT:
@@ -84,14 +84,14 @@ class Reaction:
     @property
     def force(self) -> Channel:
         """Force on the body, N: (samples, 2), in space (samples, 3)."""
-        d = self.motion.system.meaning.dimension
+        d = self.motion.system.resolved.dimension
         return Channel.of(self._turned(self._wrench[0])[:, :d], self._label("reaction"), "N")
 
     @property
     def moment(self) -> Channel:
         """Moment on the body, N m: (samples), in space (samples, 3)."""
         moment = self._turned(self._wrench[1])
-        space = self.motion.system.meaning.dimension == 3
+        space = self.motion.system.resolved.dimension == 3
         return Channel.of(moment if space else moment[:, 2], self._label("moment"), "N*m")
 
     @property
@@ -159,13 +159,13 @@ def reaction(r: Motion, name: str) -> Reaction:
 
     On the body that the channels name too: of a pin the one declared last, of a joint the second, never the ground.
     """
-    meaning = r.system.meaning
-    known = elements(meaning)
+    resolved = r.system.resolved
+    known = elements(resolved)
     element = known.get(name)
     if element is None or element.kind == "pin":
-        element = pin(meaning, name) or element
+        element = pin(resolved, name) or element
     if element is None:
-        points = [p for p in meaning.start if pin(meaning, p) is not None]
+        points = [p for p in resolved.start if pin(resolved, p) is not None]
         every = list(dict.fromkeys([*known, *points]))
         close = get_close_matches(name, every, n=3)
         cure = f"did you mean {', '.join(close)}?" if close else f"one of: {', '.join(every) or '(nothing acts here)'}"
@@ -173,7 +173,7 @@ def reaction(r: Motion, name: str) -> Reaction:
         raise MethodError(Problem(f"nothing called {name!r} acts on bodies", why=why, cure=cure))
     moving = [b for b in element.bodies if b != GROUND]
     if element.kind == "pin":
-        order = list(meaning.bodies)
+        order = list(resolved.bodies)
         moving.sort(key=lambda b: order.index(b) if b in order else -1)
     return Reaction(r, element, moving[-1] if moving else GROUND)
 
@@ -191,4 +191,3 @@ def _triad(u: np.ndarray) -> np.ndarray:
     e2 = np.cross(up, e1)
     e2 /= np.linalg.norm(e2, axis=1)[:, None]
     return np.stack([e1, e2, np.cross(e1, e2)], axis=2)
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...coordinates.tree.spanning import implied_pins
-from ...model.resolved import GROUND, JointMeaning, Meaning
+from ...model.resolved import GROUND, ResolvedJoint, ResolvedModel
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Pin:
     labels: tuple[str, ...]
     bodies: tuple[tuple[str, str], ...]
     grounded: bool
-    joints: tuple[JointMeaning, ...]
+    joints: tuple[ResolvedJoint, ...]
     """what holds it together: joints of the model, and those that shared points are"""
 
     def beyond(self, joint: str, body: str) -> tuple[float, list[tuple[str, str]]] | None:
@@ -39,37 +39,37 @@ class Pin:
         return -1.0, [(b, p) for b, p in self.bodies if b not in side]
 
 
-def pins(meaning: Meaning) -> list[Pin]:
+def pins(resolved: ResolvedModel) -> list[Pin]:
     """All the pins of a mechanism in the plane."""
-    if meaning.dimension == 3:
+    if resolved.dimension == 3:
         return []
-    same = {p: p for p in (*meaning.ground, *meaning.start)}
+    same = {p: p for p in (*resolved.ground, *resolved.start)}
 
     def root(p: str) -> str:
         while same[p] != p:
             p = same[p]
         return p
 
-    named = [j for j in meaning.joints if j.type in ("revolute", "fixed") and j.places]
+    named = [j for j in resolved.joints if j.type in ("revolute", "fixed") and j.places]
     named = [j for j in named if all(p.point is not None for p in j.places)]
     for j in named:
         a, b = (root(str(p.point)) for p in j.places)
         same[b] = a
-    joints = [*implied_pins(meaning), *named]
+    joints = [*implied_pins(resolved), *named]
     labels: dict[str, list[str]] = {}
     for p in same:
         labels.setdefault(root(p), []).append(p)
     bodies: dict[str, list[tuple[str, str]]] = {}
-    for name, body in meaning.bodies.items():
+    for name, body in resolved.bodies.items():
         for p in body.points:
             bodies.setdefault(root(p), []).append((name, p))
-    held: dict[str, list[JointMeaning]] = {}
+    held: dict[str, list[ResolvedJoint]] = {}
     for j in joints:
         if j.places[0].point in same:
             held.setdefault(root(str(j.places[0].point)), []).append(j)
     out = []
     for first, names in labels.items():
-        here, grounded = bodies.get(first, []), any(p in meaning.ground for p in names)
+        here, grounded = bodies.get(first, []), any(p in resolved.ground for p in names)
         if len(here) + grounded > 1:
             out.append(Pin(tuple(names), tuple(here), grounded, tuple(held.get(first, ()))))
     return out

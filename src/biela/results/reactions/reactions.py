@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...model.resolved import GROUND, Direction, JointMeaning, Place
+from ...model.resolved import GROUND, Direction, Place, ResolvedJoint
 from .exploded import partner
 from .pins import Pin, pins
 
@@ -35,13 +35,13 @@ def reaction_channels(r: Motion, out: Catalogue) -> None:
         _joints(r, out)
     else:
         _companion_pins(r, out)
-        _companion_joints(r, out, r.system.meaning.joints)
+        _companion_joints(r, out, r.system.resolved.joints)
 
 
 def plain(r: Motion) -> bool:
     """Whether the bodies, taken apart as they are, tell the reactions by themselves."""
     system = r.system
-    return system.meaning.dimension == 2 and not system.is_tree and system.m <= max(system.rank, 0) + len(system.twins)
+    return system.resolved.dimension == 2 and not system.is_tree and system.m <= max(system.rank, 0) + len(system.twins)
 
 
 def companion(r: Motion) -> Motion:
@@ -50,10 +50,10 @@ def companion(r: Motion) -> Motion:
     from ...system.system import build, hold_relations
     from ..motion import Motion
 
-    system = build(r.system.meaning, "reference-point")
+    system = build(r.system.resolved, "reference-point")
     system.slack = r.system.slack
     q, v, a = seat(system, r.posture)
-    for name in system.lowered.carried:
+    for name in system.equations.carried:
         i, j = system.q_names.index(name), system.v_names.index(name)
         q[:, i], v[:, j], a[:, j] = (np.asarray(r[f"{name}{part}"]) for part in ("", ".rate", ".acceleration"))
     keep_turns(system, q, lambda name: np.asarray(r[name]))
@@ -61,7 +61,7 @@ def companion(r: Motion) -> Motion:
         hold_relations(system, q[0])
     few = max(1e-8, system.slack)
     lam, wound = np.zeros((len(q), system.m)), r.wound()
-    weight = np.where(system.lowered.angular, 1.0 / system.size, 1.0)
+    weight = np.where(system.equations.angular, 1.0 / system.size, 1.0)
     for k in range(len(q)):
         system.arrays.tor_turn[:] = wound[k]
         at = system.at(q[k], v[k], float(r.t[k]))
@@ -80,7 +80,7 @@ def _merging(system: Any, q: np.ndarray) -> np.ndarray:
     repeat what the joint says, and would take a share of its load."""
     out = np.eye(system.m)
     for k in system.twins:
-        phi = q[system.q_names.index(system.lowered.rows[k].owner)]
+        phi = q[system.q_names.index(system.equations.rows[k].owner)]
         out[k, k : k + 2] = np.cos(phi), -np.sin(phi)
     keep = np.ones(system.m, dtype=bool)
     keep[[k + 1 for k in system.twins]] = False
@@ -90,7 +90,7 @@ def _merging(system: Any, q: np.ndarray) -> np.ndarray:
 def _wrench(r: Motion, owners: dict[str, float], body: str, about: Place | None) -> tuple[np.ndarray, np.ndarray]:
     """Force and moment of some joints on a body, about one of its places (or its centre)."""
     apart = r.companion
-    free, low = apart.free_bodies, apart.system.lowered
+    free, low = apart.free_bodies, apart.system.equations
     centre = low.exploded.place(about) if about is not None else low.exploded.center(body)
     at = apart.vector(centre)[0]
     force, moment = free.wrench({}, body, at)
@@ -98,7 +98,7 @@ def _wrench(r: Motion, owners: dict[str, float], body: str, about: Place | None)
         if row.role == "joint" and row.owner in owners:
             f, m = free.wrench(free.row_force(row, apart.lam[:, k]), body, at)
             force, moment = force + f, moment + m
-            joint = next((j for j in low.meaning.joints if j.name == row.owner and j.type == "screw"), None)
+            joint = next((j for j in low.resolved.joints if j.name == row.owner and j.type == "screw"), None)
             for name, factor in joint.terms if joint is not None and row.name.endswith(".ratio") else ():
                 f, m = free.wrench(_along(apart, name, -apart.lam[:, k] * float(factor)), body, at)
                 force, moment = force + f, moment + m
@@ -110,8 +110,8 @@ def _along(apart: Motion, name: str, effort: np.ndarray) -> dict[int, np.ndarray
 
     The thread of a screw acts so, through its advance and its angle.
     """
-    free, low = apart.free_bodies, apart.system.lowered
-    c = low.meaning.coordinates[name]
+    free, low = apart.free_bodies, apart.system.equations
+    c = low.resolved.coordinates[name]
     value = np.asarray(apart.system.value(name, apart.q)[0])
     shares = {
         "position": {"position": 1.0 + 0 * value},
@@ -134,21 +134,21 @@ def _vector(out: Catalogue, key: str, compute: Callable[[], np.ndarray], unit: s
     out[f"{key}.norm"] = (lambda: np.linalg.norm(compute(), axis=1), unit)
 
 
-def _companion_joints(r: Motion, out: Catalogue, joints: Iterable[JointMeaning]) -> None:
+def _companion_joints(r: Motion, out: Catalogue, joints: Iterable[ResolvedJoint]) -> None:
     """Joints: force and moment on their second body, in ground axes, about their point there."""
-    meaning = r.system.meaning
+    resolved = r.system.resolved
     for j in joints:
         places = [*j.places, *(f.place for f in j.frames), *(x.through for x in j.lines if x.through is not None)]
         bodies = [p.body for p in places] + [_body_of(x) for x in j.lines]
         if j.type == "point-on-line" and j.lines:
             bodies = [_body_of(j.lines[0]), j.places[0].body]
-        body = partner(meaning, [b for b in bodies if b])
+        body = partner(resolved, [b for b in bodies if b])
         if not bodies or body == GROUND:
             continue
         about = next((p for p in reversed(places) if p.body == body), None)
         compute = lambda k, j=j, body=body, about=about: _wrench(r, {j.name: 1.0}, body, about)[k]  # noqa: E731
-        _vector(out, f"{j.name}.reaction", lambda c=compute: c(0), "N", meaning.dimension)
-        if meaning.dimension == 3:
+        _vector(out, f"{j.name}.reaction", lambda c=compute: c(0), "N", resolved.dimension)
+        if resolved.dimension == 3:
             _vector(out, f"{j.name}.moment", lambda c=compute: c(1), "N*m", 3)
         else:
             out[f"{j.name}.moment"] = (lambda c=compute: c(1), "N*m")
@@ -156,10 +156,10 @@ def _companion_joints(r: Motion, out: Catalogue, joints: Iterable[JointMeaning])
 
 def _companion_pins(r: Motion, out: Catalogue) -> None:
     """The force of each pin on each of its bodies, summed over the joints that the pin is."""
-    meaning = r.system.meaning
+    resolved = r.system.resolved
 
     def force(pin: Pin, body: str, point: str) -> Callable[[], np.ndarray]:
-        about = Place(body, meaning.bodies[body].points[point], point)
+        about = Place(body, resolved.bodies[body].points[point], point)
         return lambda: _wrench(r, {j.name: 1.0 for j in pin.joints}, body, about)[0]
 
     _pin_channels(r, out, force)
@@ -172,9 +172,9 @@ def _pins(r: Motion, out: Catalogue) -> None:
 
 def _pin_channels(r: Motion, out: Catalogue, force: Callable[[Pin, str, str], Callable[[], np.ndarray]]) -> None:
     """Each pin by the names of all its points: "P.reaction@body", and "P.reaction" on the last of its bodies."""
-    meaning = r.system.meaning
-    for pin in pins(meaning):
-        chosen = partner(meaning, [body for body, _ in pin.bodies])
+    resolved = r.system.resolved
+    for pin in pins(resolved):
+        chosen = partner(resolved, [body for body, _ in pin.bodies])
         for label in pin.labels:
             for body, point in pin.bodies:
                 _vector(out, f"{label}.reaction@{body}", force(pin, body, point), "N", 2)
@@ -186,17 +186,17 @@ def _joints(r: Motion, out: Catalogue) -> None:
     """Joints with rows of their own: force and moment on their second body, about the joint's point."""
     from ..channels.catalogue import components
 
-    low = r.system.lowered
-    natural, meaning = low.exploded, low.meaning
-    held = pins(meaning)
-    for j in meaning.joints:
+    low = r.system.equations
+    natural, resolved = low.exploded, low.resolved
+    held = pins(resolved)
+    for j in resolved.joints:
         places = [*j.places, *(line.through for line in j.lines if line.through is not None)]
         bodies = [p.body for p in j.places] + [_body_of(line) for line in j.lines]
         if j.type in ("prismatic", "angle", "fixed") and j.lines:
             bodies = [_body_of(line) for line in j.lines]
         elif j.type == "point-on-line":
             bodies = [_body_of(j.lines[0]), j.places[0].body]
-        body = partner(meaning, bodies)
+        body = partner(resolved, bodies)
         if body in ("", GROUND):
             continue
         about = next((p for p in reversed(places) if p.body == body), None)

@@ -33,12 +33,12 @@ def check(request: dict[str, Any], watch: Watch) -> Answer:
         out["name"], out["title"] = model.name, model.title
         system = assemble(model)
         motion = Motion.at_start(system)
-        meaning = system.meaning
-        out["dimension"] = meaning.dimension
-        out["run"] = {"duration": meaning.duration, "step": meaning.step}
+        resolved = system.resolved
+        out["dimension"] = resolved.dimension
+        out["run"] = {"duration": resolved.duration, "step": resolved.step}
         out["channels"] = {name: motion.unit(name) for name in motion.channels()}
         out["handles"] = handles(text, data, motion, bool(request.get("drag")))
-        out["counts"] = f"{len(meaning.bodies)} bodies, {len(meaning.joints)} joints, {len(meaning.forces)} forces"
+        out["counts"] = f"{len(resolved.bodies)} bodies, {len(resolved.joints)} joints, {len(resolved.forces)} forces"
         out["notes"] = system.notes
         out["ok"] = True
     except BielaError as error:

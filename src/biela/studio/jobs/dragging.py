@@ -56,11 +56,11 @@ def drag(request: dict[str, Any], watch: Watch) -> Answer:
 def handles(text: str, data: dict[str, Any], motion: Motion, probe: bool = False) -> list[dict[str, Any]]:
     """Every named point of a planar mechanism, where it is at the start, and whether it can be dragged; `probe` tries
     it out where formulas make it doubtful, which takes as many assemblies."""
-    meaning = motion.system.meaning
-    if meaning.dimension != 2:
+    resolved = motion.system.resolved
+    if resolved.dimension != 2:
         return []
     out, looks = [], PROBES if probe else 0
-    for name in (*meaning.ground, *meaning.start):
+    for name in (*resolved.ground, *resolved.start):
         at = [float(v) for v in np.asarray(motion[name])[0]]
         values, notes = moved(data, motion, name, (at[0], at[1]))
         why = "" if values else held(data, name, notes)
@@ -68,7 +68,7 @@ def handles(text: str, data: dict[str, Any], motion: Motion, probe: bool = False
         if values and doubtful and looks > 0:
             looks -= 1
             why = "" if _follows(text, data, motion, name, at) else held(data, name, notes)
-        out.append({"point": name, "at": at, "fixed": name in meaning.ground, "ok": not why, "why": why})
+        out.append({"point": name, "at": at, "fixed": name in resolved.ground, "ok": not why, "why": why})
     return out
 
 
@@ -103,14 +103,12 @@ def _place(text: str, request: dict[str, Any], point: str) -> np.ndarray | None:
         return None
 
 
-def moved(
-    data: dict[str, Any], motion: Motion, point: str, to: tuple[float, float]
-) -> tuple[Values, list[str]]:
+def moved(data: dict[str, Any], motion: Motion, point: str, to: tuple[float, float]) -> tuple[Values, list[str]]:
     """What to write so that a point is elsewhere at the start, and what stays because it is a formula."""
-    meaning = motion.system.meaning
-    if meaning.dimension != 2:
+    resolved = motion.system.resolved
+    if resolved.dimension != 2:
         raise ModelError(Problem("only points of planar mechanisms can be dragged", point, cure="edit the text"))
-    if point not in meaning.ground and point not in meaning.start:
+    if point not in resolved.ground and point not in resolved.start:
         raise ModelError(Problem("the model has no such point", point))
     if not all(np.isfinite(to)):
         raise ModelError(Problem("this is no place", point))
@@ -197,7 +195,7 @@ def _pose(motion: Motion, body: str) -> tuple[np.ndarray, float]:
     """Origin and angle of a body's axes at the start."""
     here = motion.body_motion(body)
     R, p = np.asarray(here.R[0])[0], np.asarray(here.p[0])[0]
-    center = np.array([float(v) for v in motion.system.meaning.bodies[body].center[:2]])
+    center = np.array([float(v) for v in motion.system.resolved.bodies[body].center[:2]])
     return p[:2] - R[:2, :2] @ center, float(np.arctan2(R[1, 0], R[0, 0]))
 
 

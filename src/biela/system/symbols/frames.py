@@ -13,7 +13,7 @@ import sympy
 
 from ...coordinates.tree.connection import SLIDE, TURN
 from ...coordinates.tree.spanning import Limb, Tree, implied_pins
-from ...model.resolved import GROUND, CoordinateMeaning, Direction, JointMeaning, LineMeaning, Meaning, Place
+from ...model.resolved import GROUND, Direction, Place, ResolvedCoordinate, ResolvedJoint, ResolvedLine, ResolvedModel
 
 Vector = tuple[Any, Any]
 
@@ -22,20 +22,20 @@ Vector = tuple[Any, Any]
 class SymbolicFrames:
     """Origin and angle of every body as formulas of the variables; `cut`: the joints that are not fulfilled yet."""
 
-    meaning: Meaning
+    resolved: ResolvedModel
     variables: list[sympy.Symbol] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     """of each variable, as results call it"""
     origins: dict[str, Vector] = field(default_factory=dict)
     angles: dict[str, Any] = field(default_factory=dict)
-    cut: list[JointMeaning] = field(default_factory=list)
+    cut: list[ResolvedJoint] = field(default_factory=list)
 
     @staticmethod
-    def of(meaning: Meaning, tree: Tree) -> SymbolicFrames:
+    def of(resolved: ResolvedModel, tree: Tree) -> SymbolicFrames:
         """Follow a tree that was grown on numbers."""
-        out = SymbolicFrames(meaning)
+        out = SymbolicFrames(resolved)
         out.origins[GROUND], out.angles[GROUND] = (0, 0), sympy.Integer(0)
-        joints = {j.name: j for j in (*meaning.joints, *implied_pins(meaning))}
+        joints = {j.name: j for j in (*resolved.joints, *implied_pins(resolved))}
         for limb in tree.limbs:
             joint = joints.get(limb.connection.joint)
             if joint is None:
@@ -46,7 +46,7 @@ class SymbolicFrames:
         return out
 
     def _new(self, symbol: str, name: str) -> sympy.Symbol:
-        self.variables.append(sympy.Symbol(unused(symbol, self.meaning), real=True))
+        self.variables.append(sympy.Symbol(unused(symbol, self.resolved), real=True))
         self.names.append(name)
         return self.variables[-1]
 
@@ -60,13 +60,13 @@ class SymbolicFrames:
         """A body that hangs on nothing: its centre of mass and its angle."""
         key = limb.child
         x, y = (self._new(f"{axis}_{key}", f"{key}.{axis}") for axis in "xy")
-        body = self.meaning.bodies.get(key)
+        body = self.resolved.bodies.get(key)
         self.angles[key] = self._turn_of(limb, sympy.Integer(0))
         center = (0, 0) if body is None or body.particle else body.center
         arm = self.turned(key, center)
         self.origins[key] = (x - arm[0], y - arm[1])
 
-    def _follow(self, limb: Limb, j: JointMeaning) -> None:
+    def _follow(self, limb: Limb, j: ResolvedJoint) -> None:
         a, b = self._ends(j)
         slide: Vector = (0, 0)
         step = next((s for s in limb.steps if s.kind == SLIDE), None)
@@ -87,7 +87,7 @@ class SymbolicFrames:
         sign = -1 if limb.backwards else 1
         self.origins[limb.child] = (r[0] + sign * (near[0] - far[0]), r[1] + sign * (near[1] - far[1]))
 
-    def _ends(self, j: JointMeaning) -> tuple[Vector, Vector]:
+    def _ends(self, j: ResolvedJoint) -> tuple[Vector, Vector]:
         if j.type == "point-on-line":
             places = [j.lines[0].through, j.places[0]]
         elif j.type == "prismatic":
@@ -100,7 +100,7 @@ class SymbolicFrames:
         return (0, 0) if self._is_point(self.key(p)) else (p.local[0], p.local[1])
 
     def _is_point(self, key: str) -> bool:
-        body = self.meaning.bodies.get(key)
+        body = self.resolved.bodies.get(key)
         return key != GROUND and (body is None or body.particle)
 
     def key(self, p: Place) -> str:
@@ -125,7 +125,7 @@ class SymbolicFrames:
         """A direction that turns with its body."""
         return self.turned(d.body, d.local)
 
-    def vector(self, line: LineMeaning) -> Vector:
+    def vector(self, line: ResolvedLine) -> Vector:
         """The vector of a line."""
         v = line.vector
         if isinstance(v, Direction):
@@ -133,7 +133,7 @@ class SymbolicFrames:
         start, end = self.place(v.start), self.place(v.end)
         return (end[0] - start[0], end[1] - start[1])
 
-    def coordinate(self, c: CoordinateMeaning) -> Any:
+    def coordinate(self, c: ResolvedCoordinate) -> Any:
         """A relative coordinate of the model (angles up to whole turns)."""
         if c.type == "angle":
             (base, zero), (body, aim) = (self._heading(line) for line in c.lines)
@@ -147,21 +147,21 @@ class SymbolicFrames:
         return (u[0] * (r[0] - o[0]) + u[1] * (r[1] - o[1])) / line.length
 
     @staticmethod
-    def _heading(line: LineMeaning) -> tuple[str, Any]:
+    def _heading(line: ResolvedLine) -> tuple[str, Any]:
         v = line.vector
         body = v.body if isinstance(v, Direction) else v.start.body
         u = _local(line)
         return body, sympy.atan2(u[1], u[0])
 
 
-def unused(symbol: str, meaning: Meaning) -> str:
+def unused(symbol: str, resolved: ResolvedModel) -> str:
     """A name for a variable that no parameter of the model has."""
-    while symbol in meaning.parameters:
+    while symbol in resolved.parameters:
         symbol += "_"
     return symbol
 
 
-def _local(line: LineMeaning) -> Vector:
+def _local(line: ResolvedLine) -> Vector:
     """A line that keeps its length, in the axes of its body."""
     v = line.vector
     if isinstance(v, Direction):

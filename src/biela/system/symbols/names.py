@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 if TYPE_CHECKING:
-    from ..equations import Lowered
+    from ..equations import Equations
 
 
-def symbols_of(low: Lowered) -> tuple[list[Any], list[Any]]:
+def symbols_of(low: Equations) -> tuple[list[Any], list[Any]]:
     """Symbols of q and v. The velocity of a coordinate has its name with a dash; a quaternion has w in body axes."""
-    taken = set(low.meaning.parameters) | {"t"}
+    taken = set(low.resolved.parameters) | {"t"}
     q: dict[str, Any] = {}
     for name in low.q_names:
-        bodies = low.tree is not None and name.rpartition(".")[0] in low.meaning.bodies
+        bodies = low.tree is not None and name.rpartition(".")[0] in low.resolved.bodies
         symbol = next((s for s in (_short(name, bodies), _long(name)) if s not in taken), _long(name))
         while symbol in taken:
             symbol += "_"

@@ -24,7 +24,7 @@ from ...machine.fields import FIELDS, SADDLE_FIELDS, TREE_FIELDS
 from ...machine.workspace import workspace
 from ...mechanics.scalars import Functions
 from ...model.expression import evaluate, sympy_tables
-from ...model.resolved import Meaning
+from ...model.resolved import ResolvedModel
 from ..system import lower
 from .names import symbols_of
 from .normal_form import NormalForm, Written, of_sums
@@ -71,9 +71,9 @@ def _exact_constants(constants: tuple) -> tuple:
     return tuple(map(own, constants))
 
 
-def symbolic_functions(meaning: Meaning, numbers: Meaning) -> Functions:
+def symbolic_functions(resolved: ResolvedModel, numbers: ResolvedModel) -> Functions:
     """SymPy's functions; decisions are taken with the numbers of the parameters."""
-    known = parameter_values(meaning, numbers)
+    known = parameter_values(resolved, numbers)
 
     def value(x: Any) -> float:
         return float(x.subs(known) if hasattr(x, "subs") else x)
@@ -87,9 +87,9 @@ def symbolic_functions(meaning: Meaning, numbers: Meaning) -> Functions:
     return Functions(root, sympy.cos, sympy.sin, sympy.atan2, sympy.pi, value, short, object)
 
 
-def parameter_values(meaning: Meaning, numbers: Meaning) -> dict[Any, float]:
+def parameter_values(resolved: ResolvedModel, numbers: ResolvedModel) -> dict[Any, float]:
     """Symbols of the parameters -> their values."""
-    return {s: float(numbers.parameters[k]) for k, s in meaning.parameters.items() if isinstance(s, sympy.Symbol)}
+    return {s: float(numbers.parameters[k]) for k, s in resolved.parameters.items() if isinstance(s, sympy.Symbol)}
 
 
 @dataclass(frozen=True)
@@ -124,11 +124,11 @@ class SymbolicSystem:
     `constants`: rows whose constant is found where the mechanism starts (gears), by name.
     """
 
-    def __init__(self, meaning: Meaning, numbers: Meaning, coordinates: str = "natural",
+    def __init__(self, resolved: ResolvedModel, numbers: ResolvedModel, coordinates: str = "natural",
                  constants: dict[str, float] | None = None):  # fmt: skip
         self.coordinates = coordinates
-        self.known = parameter_values(meaning, numbers)
-        low = self.lowered = lower(meaning, coordinates, symbolic_functions(meaning, numbers), numbers)
+        self.known = parameter_values(resolved, numbers)
+        low = self.equations = lower(resolved, coordinates, symbolic_functions(resolved, numbers), numbers)
         self.t = sympy.Symbol("t", real=True)
         self.q, self.v = symbols_of(low)
         first = [i for i, name in enumerate(low.q_names) if low.tree is not None and name.endswith(".p0")]
@@ -140,11 +140,11 @@ class SymbolicSystem:
     @property
     def varies(self) -> bool:
         """Whether the mass matrix depends on the position."""
-        return self.lowered.tree is not None or len(self.arrays.cross_x) > 0
+        return self.equations.tree is not None or len(self.arrays.cross_x) > 0
 
     def _run(self) -> None:
         functions: tuple = CROSSED_FUNCTIONS
-        if self.lowered.tree is not None:
+        if self.equations.tree is not None:
             from ...kernels.tree.calls import TREE_FUNCTIONS
 
             functions = TREE_FUNCTIONS
@@ -173,7 +173,7 @@ class SymbolicSystem:
                 self._inertia[i], s.Q[i] = s.Q[i], f
 
     def _arrays(self, constants: dict[str, float]) -> Arrays:
-        low = self.lowered
+        low = self.equations
         tree = low.tree is not None or "cross_x" in low.lists
         lists: dict[str, Any] = {k: x for k, x in low.lists.items() if not k.startswith("merge_")}
         sizes = {name: len(x) for name, x in workspace(lists, tree).items() if name in ROOM}
@@ -203,18 +203,18 @@ class SymbolicSystem:
 
     def _form_of(self, name: str) -> Callable[[Any], Any]:
         """In the plane axes turn by sums of angles; forces are taken as they are."""
-        if name == "tree_R" and self.lowered.meaning.dimension == 2:
+        if name == "tree_R" and self.equations.resolved.dimension == 2:
             return lambda e: of_sums(self.form(e))
         return (lambda e: e) if name in ("Qx", "tree_F", "body_W", "Q", "B") else self.form
 
     # -------------------------------------------------------------------- laws, from their expressions
     def _expression(self, node: Any, **variables: Any) -> Any:
         number, functions, constants = sympy_tables()
-        values = {**constants, **self.lowered.meaning.parameters, **variables}
+        values = {**constants, **self.equations.resolved.parameters, **variables}
         return evaluate(node, values, functions, number)
 
     def _law(self, index: int, **variables: Any) -> Any:
-        law = self.lowered.laws[index]
+        law = self.equations.laws[index]
         if law.expression is not None:
             return self._expression(law.expression, **variables)
         if law.table is not None or law.function is not None:
@@ -241,7 +241,7 @@ class SymbolicSystem:
         if not (self.varies and e.args):
             return e
         formed = self.form(e)
-        if self.lowered.meaning.dimension == 2:
+        if self.equations.resolved.dimension == 2:
             formed = of_sums(formed)
         return min((formed, e), key=sympy.count_ops)  # roots and quotients, as of springs, are shorter as they come
 
@@ -286,7 +286,7 @@ class SymbolicSystem:
     def body_mass(self, body: str) -> sympy.Matrix:
         """The body's own mass matrix on all its basic points, fixed ones included: 000 (31), (64), (66)."""
         index = self._own(body)
-        matrix = self.lowered.masses[body]
+        matrix = self.equations.masses[body]
         return tidy(sympy.Matrix(len(index), len(index), lambda i, j: exact(matrix.get((index[i], index[j]), 0))))
 
     def body_blocks(self, body: str) -> sympy.Matrix:
@@ -296,7 +296,7 @@ class SymbolicSystem:
 
     def crossed(self, body: str) -> Crossed | None:
         """T and M_o of a body whose third vector is a cross product: 000 (44)."""
-        natural, s = self.lowered.exploded, self.arrays
+        natural, s = self.equations.exploded, self.arrays
         layout = getattr(natural, "layout", None)
         carried = layout.carriers[body].elements[:4] if getattr(layout, "crosses", ()) else ()  # type: ignore[union-attr]
         if len(carried) < 4 or carried[3] not in layout.crosses:  # type: ignore[union-attr]
@@ -317,11 +317,11 @@ class SymbolicSystem:
 
     def body_weight(self, body: str) -> sympy.Matrix:
         """The body's weight as forces on its basic points: 000 (70), (72)."""
-        weight = self.lowered.weights[body]
+        weight = self.equations.weights[body]
         return tidy(sympy.Matrix([exact(weight.get(i, 0)) for i in self._own(body)]))
 
     def _own(self, body: str) -> list[int]:
-        return [i for i, copy in enumerate(self.lowered.exploded.copies) if copy[0] == body]
+        return [i for i, copy in enumerate(self.equations.exploded.copies) if copy[0] == body]
 
 
 def exact(x: Any) -> Any:

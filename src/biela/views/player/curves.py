@@ -38,7 +38,7 @@ def wanted(motion: Motion, patterns: Sequence[str]) -> list[str]:
 
 def ranked(motion: Motion) -> list[str]:
     """All channels, the most telling first."""
-    own = set(motion.system.meaning.coordinates)
+    own = set(motion.system.resolved.coordinates)
     kinds = re.compile("|".join(f"({translate(p)})" for p in FIRST))
 
     def rank(name: str) -> int:

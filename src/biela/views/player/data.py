@@ -78,15 +78,15 @@ def scene_data(
     if span < 1e-9 * every[0].system.size:  # a point that rests
         span = every[0].system.size
         low, high = low - span / 2, high + span / 2
-    meaning = every[0].system.meaning
+    resolved = every[0].system.resolved
     shown = wanted(every[0], plots) if plots is not None else _telling(every[0], channels)
     asked = None if channels is None else list(dict.fromkeys([*channels, *shown]))
     times = np.concatenate([np.asarray(p.motion.t)[p.kept] for p in parts])
     return {
         "format": FORMAT,
         "title": title if title is not None else " / ".join(dict.fromkeys(m.system.name for m in every)),
-        "dimension": meaning.dimension,
-        "gravity": [float(x) for x in meaning.gravity],
+        "dimension": resolved.dimension,
+        "gravity": [float(x) for x in resolved.gravity],
         "duration": [float(times.min()), float(times.max())],
         "box": [low.tolist(), high.tolist()],
         "link": float(np.median([p.link for p in parts])) or span,
@@ -143,12 +143,14 @@ class _Part:
 
     def _arrows(self, wanted: Sequence[str] | None) -> None:
         """At some of the instants that are drawn: reactions are dear to compute, and arrows need much room."""
-        meaning = self.frames.meaning
+        resolved = self.frames.resolved
         kinds = list(dict.fromkeys(KINDS if wanted is None else wanted))
-        if wanted is None and len(meaning.bodies) > MANY:
+        if wanted is None and len(resolved.bodies) > MANY:
             kinds = [kind for kind in kinds if kind not in ("force", "reaction")]
-            self.notes.append(f"{len(meaning.bodies)} bodies: arrows of forces and reactions only if asked for")
-        places = (len(meaning.start) + len(meaning.joints) + len(meaning.bodies)) * self.frames.dimension * len(kinds)
+            self.notes.append(f"{len(resolved.bodies)} bodies: arrows of forces and reactions only if asked for")
+        places = (
+            (len(resolved.start) + len(resolved.joints) + len(resolved.bodies)) * self.frames.dimension * len(kinds)
+        )
         fits = int(np.clip(self.room / 3 / (max(places, 1) * 16 / 3), 30, ARROWS))
         self.stride = max(1, -(-(len(self.kept) - 1) // fits))
         few = thinned(self.motion, strided(self.kept, self.stride)) if kinds else self.motion
@@ -196,7 +198,7 @@ class _Part:
 
     def data(self, label: str, channels: list[str] | None) -> dict[str, Any]:
         t, third = np.asarray(self.motion.t, dtype=float), self.room // 3
-        meaning = self.frames.meaning
+        resolved = self.frames.resolved
         return {
             "name": label,
             "method": self.motion.method.split(" (")[0],
@@ -209,8 +211,8 @@ class _Part:
             "poses": pack(self.frames.poses[self.kept]),
             "shapes": self.shapes,
             "signs": self.signs,
-            "points": [{"name": p, "at": self.frames.point(p)} for p in (*meaning.ground, *meaning.start)]
-            or [{"name": b, "at": self.frames.place(Place(b, m.center))} for b, m in meaning.bodies.items()],
+            "points": [{"name": p, "at": self.frames.point(p)} for p in (*resolved.ground, *resolved.start)]
+            or [{"name": b, "at": self.frames.place(Place(b, m.center))} for b, m in resolved.bodies.items()],
             "traces": self.traces,
             "vectors": [packed(kind, found, self.stride) for kind, found in self.arrows.items()],
             "channels": curves(self.motion, channels, third),
@@ -232,7 +234,7 @@ def _check(every: list[Motion], vectors: Sequence[str], names: Sequence[str] | N
     strange = [m for m in every if not isinstance(m, Motion)]
     if strange:
         raise MethodError(Problem(f"{type(strange[0]).__name__} is not a motion", cure="give results of simulate()"))
-    if len({m.system.meaning.dimension for m in every}) > 1:
+    if len({m.system.resolved.dimension for m in every}) > 1:
         problems.append(Problem("motions of the plane and of space cannot be drawn over each other",
                                 cure="animate them one by one"))  # fmt: skip
     check_vectors(vectors)
@@ -267,12 +269,12 @@ def _telling(motion: Motion, channels: Sequence[str] | None) -> list[str]:
 
 
 def _seen(motion: Motion, view: tuple[float, float] | None) -> dict[str, Any]:
-    if motion.system.meaning.dimension == 2:
+    if motion.system.resolved.dimension == 2:
         return {"horizon": None, "view": None}
     from ..projection import horizon
     from ..space import _view
 
-    axes = horizon(motion.system.meaning.gravity)
+    axes = horizon(motion.system.resolved.gravity)
     towards = _view(motion, view).towards
     along = [float(towards @ axis) for axis in axes]
     azimuth = float(np.degrees(np.arctan2(along[1], along[0])))

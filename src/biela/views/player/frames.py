@@ -21,10 +21,10 @@ class Frames:
     """Poses (samples, frames, 3 or 7) of a motion, and places told in them."""
 
     def __init__(self, motion: Motion):
-        self.motion, self.meaning = motion, motion.system.meaning
-        self.dimension = self.meaning.dimension
-        bare = [p for p in self.meaning.start if not self.meaning.owners.get(p)]
-        self.names = [*self.meaning.bodies, *bare]
+        self.motion, self.resolved = motion, motion.system.resolved
+        self.dimension = self.resolved.dimension
+        bare = [p for p in self.resolved.start if not self.resolved.owners.get(p)]
+        self.names = [*self.resolved.bodies, *bare]
         self.index = {name: k for k, name in enumerate(self.names)} | {GROUND: GROUND_FRAME}
         width = 3 if self.dimension == 2 else 7
         self.poses = np.zeros((len(motion.t), len(self.names), width))
@@ -37,14 +37,14 @@ class Frames:
 
     def rigid(self, name: str) -> bool:
         """Whether a frame turns."""
-        body = self.meaning.bodies.get(name)
+        body = self.resolved.bodies.get(name)
         return body is not None and not body.particle
 
     def _plane(self, name: str) -> np.ndarray:
         motion, out = body_motion(self._here, name), np.zeros((len(self.motion.t), 3))
         out[:, :2] = np.asarray(motion.p[0])[:, :2]
         if self.rigid(name):
-            out[:, :2] -= np.asarray(motion.R[0])[:, :2, :2] @ floats(self.meaning.bodies[name].center)
+            out[:, :2] -= np.asarray(motion.R[0])[:, :2, :2] @ floats(self.resolved.bodies[name].center)
             out[:, 2] = np.asarray(self.motion.body_angle(name)[0])
         return out
 
@@ -53,7 +53,7 @@ class Frames:
         out[:, :3], out[:, 3] = np.asarray(motion.p[0]), 1.0
         if self.rigid(name):
             R = np.asarray(motion.R[0])
-            out[:, :3] -= R @ floats(self.meaning.bodies[name].center)
+            out[:, :3] -= R @ floats(self.resolved.bodies[name].center)
             out[:, 3:] = quaternions(R)
         return out
 
@@ -67,7 +67,7 @@ class Frames:
 
     def point(self, name: str) -> list[float]:
         """A named point."""
-        return self.place(self.meaning.place(name))
+        return self.place(self.resolved.place(name))
 
     def path(self, place: list[float], samples: Any = slice(None)) -> np.ndarray:
         """Where a place is, in ground axes, at some of the samples: (samples, 2 or 3)."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...model.resolved import GROUND, BodyMeaning, Direction, LineMeaning
+from ...model.resolved import GROUND, Direction, ResolvedBody, ResolvedLine
 from ..drives import driven_pins
 from ..limits import AngleStop, Wall, holds, sliding_points, stop_marks, wheels
 from ..mechanism import convex_hull, plate_sides, point_signs
@@ -19,16 +19,16 @@ Thing = dict[str, Any]
 
 def plane_shapes(frames: Frames) -> list[Thing]:
     """Bars, rods, plates, discs, masses, centres of mass: {type, frame, colour, ...}."""
-    discs, sliding = wheels(frames.meaning), set(sliding_points(frames.meaning))
+    discs, sliding = wheels(frames.resolved), set(sliding_points(frames.resolved))
     return [
         {"frame": frames.index[name], "colour": k, "name": name, **thing}
-        for k, (name, body) in enumerate(frames.meaning.bodies.items())
+        for k, (name, body) in enumerate(frames.resolved.bodies.items())
         if not (body.particle and set(body.points) & sliding)  # else the block is the mass
         for thing in _body(body, discs.get(name))
     ]
 
 
-def _body(body: BodyMeaning, wheel: float | None) -> list[Thing]:
+def _body(body: ResolvedBody, wheel: float | None) -> list[Thing]:
     if body.particle:
         return [{"type": "mass", "at": [0.0, 0.0]}]
     center = floats(body.center)
@@ -79,20 +79,20 @@ def _rods(frames: Frames) -> list[Thing]:
     """Distances that are kept, as rods without mass."""
     return [
         {"type": "rod", "ends": [frames.place(p) for p in j.places]}
-        for j in frames.meaning.joints
+        for j in frames.resolved.joints
         if j.type == "distance" and len(j.places) == 2
     ]
 
 
 def _pins(frames: Frames) -> list[Thing]:
-    signs = point_signs(frames.meaning)
+    signs = point_signs(frames.resolved)
     return [{"type": sign, "at": frames.point(name)} for name, sign in signs.items() if sign is not None]
 
 
 def _stops(frames: Frames) -> list[Thing]:
     """Walls, angular stops, limits of distances."""
     out: list[Thing] = []
-    names = list(frames.meaning.bodies)
+    names = list(frames.resolved.bodies)
     for mark in stop_marks(frames.motion):
         if isinstance(mark, Wall):
             index = frames.index[mark.at.body]
@@ -110,7 +110,7 @@ def _stops(frames: Frames) -> list[Thing]:
 
 def locks(frames: Frames) -> list[Thing]:
     """Clutches between two places, brakes at one; and when they are closed."""
-    radii = wheels(frames.meaning) if frames.dimension == 2 else {}
+    radii = wheels(frames.resolved) if frames.dimension == 2 else {}
     return [
         {
             "type": "lock",
@@ -125,7 +125,7 @@ def locks(frames: Frames) -> list[Thing]:
 def _slides(frames: Frames, kept: np.ndarray) -> list[Thing]:
     """Slots and slides: a block on a line, as long as the block travels if the line is the ground's."""
     out = []
-    for joint in frames.meaning.joints:
+    for joint in frames.resolved.joints:
         if joint.type not in ("point-on-line", "prismatic"):
             continue
         line = joint.lines[0]
@@ -141,14 +141,14 @@ def _slides(frames: Frames, kept: np.ndarray) -> list[Thing]:
             travel = [float(along.min()), float(along.max())]
             away = wall_distance(frames.motion, block, u / (float(np.hypot(*u)) or 1.0), int(kept[0]))
             out.append({"type": "guide", "at": [-1, *path[0].tolist()], "way": way, "travel": travel, "away": away})
-        owners = frames.meaning.owners.get(block.point or "", ())
-        mass = next((b for b in owners if b in frames.meaning.bodies and frames.meaning.bodies[b].particle), None)
-        colour = -1 if mass is None else list(frames.meaning.bodies).index(mass)
+        owners = frames.resolved.owners.get(block.point or "", ())
+        mass = next((b for b in owners if b in frames.resolved.bodies and frames.resolved.bodies[b].particle), None)
+        colour = -1 if mass is None else list(frames.resolved.bodies).index(mass)
         out.append({"type": "slider", "at": at, "way": way, "rail": not fixed, "colour": colour})
     return out
 
 
-def _way(frames: Frames, line: LineMeaning) -> tuple[list[list[float]], bool]:
+def _way(frames: Frames, line: ResolvedLine) -> tuple[list[list[float]], bool]:
     """A direction as two places, from the first to the second; and whether it is the ground's."""
     v = line.vector
     if isinstance(v, Direction):
@@ -159,4 +159,4 @@ def _way(frames: Frames, line: LineMeaning) -> tuple[list[list[float]], bool]:
 
 def _drives(frames: Frames) -> list[Thing]:
     """A turning arrow where an angle is driven, at the pin it is measured at, if there is one."""
-    return [{"type": "turning", "at": frames.place(place)} for place in driven_pins(frames.meaning)]
+    return [{"type": "turning", "at": frames.place(place)} for place in driven_pins(frames.resolved)]

@@ -67,7 +67,7 @@ def turn_between(motion: Motion, poses: np.ndarray, kept: np.ndarray) -> float:
         return seen
     few = thinned(motion, kept)
     steps, most = np.abs(np.diff(np.asarray(few.t))), seen
-    for name, body in few.system.meaning.bodies.items():
+    for name, body in few.system.resolved.bodies.items():
         if body.particle:
             continue
         spin = few.body_motion(name).R[1]
@@ -75,7 +75,7 @@ def turn_between(motion: Motion, poses: np.ndarray, kept: np.ndarray) -> float:
             rate = np.linalg.norm(np.asarray(spin), axis=(1, 2)) / np.sqrt(2)
             most = max(most, float(np.nanmax((rate[1:] + rate[:-1]) / 2 * steps, initial=0.0)))
     turn = seen + 2 * np.pi * max(0, round((most - seen) / (2 * np.pi)))  # a shiver is fast and goes nowhere
-    for name in watched(motion.system.meaning) if motion.turns is not None else ():
+    for name in watched(motion.system.resolved) if motion.turns is not None else ():
         turn = max(turn, float(np.nanmax(np.abs(np.diff(np.asarray(motion[name])[kept])), initial=0.0)))
     return turn
 

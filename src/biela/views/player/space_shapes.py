@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...model.resolved import GROUND, BodyMeaning, JointMeaning
+from ...model.resolved import GROUND, ResolvedBody, ResolvedJoint
 from ..mechanism import convex_hull
 from ..scene import Pose, Scene
 from ..solids import Ball, Surface, hull, inside
@@ -37,7 +37,7 @@ class Still:
     def place(self, body: str, at: np.ndarray) -> list[float]:
         return [self.frames.index[body], *self.local(body, at)]
 
-    def seat(self, j: JointMeaning) -> list[float]:
+    def seat(self, j: ResolvedJoint) -> list[float]:
         """Where the sign of a joint is."""
         i, k = j.bodies
         moving = k if k != GROUND else i
@@ -48,7 +48,7 @@ class Still:
 def space_shapes(still: Still) -> list[Thing]:
     """Bars, sheets, solids, balls, masses, centres of mass: {type, frame, colour, ...}."""
     out = []
-    for k, (name, body) in enumerate(still.scene.meaning.bodies.items()):
+    for k, (name, body) in enumerate(still.scene.resolved.bodies.items()):
         frame = still.frames.index[name]
         out += [{"frame": frame, "colour": k, "name": name, **thing} for thing in _body(still, body)]
     for owner, faces, normal in space_stops(still.scene, 0.03 * still.scene.size, still.notes):
@@ -58,7 +58,7 @@ def space_shapes(still: Still) -> list[Thing]:
     return out
 
 
-def _body(still: Still, body: BodyMeaning) -> list[Thing]:
+def _body(still: Still, body: ResolvedBody) -> list[Thing]:
     if body.particle:
         return [{"type": "mass", "at": [0.0, 0.0, 0.0]}]
     scene = still.scene
@@ -127,7 +127,7 @@ def space_signs(still: Still) -> list[Thing]:
             "axis": still.way(i, seat.axis),
             "other": still.way(k, seat.other),
             "side": still.way(i, seat.side),
-            "colours": [list(scene.meaning.bodies).index(b) if b in scene.meaning.bodies else -1 for b in (i, k)],
+            "colours": [list(scene.resolved.bodies).index(b) if b in scene.resolved.bodies else -1 for b in (i, k)],
             "bodies": [still.way(b, w) for b, w in zip((i, k), seat.bodies, strict=True)],
             "grounded": seat.grounded,
             "travel": list(seat.travel),
@@ -143,15 +143,15 @@ def _points(still: Still) -> list[Thing]:
     covered = [seat.at for seat in scene.seats.values()]
     covered += [scene.at(f.place) for j in scene.joints for f in j.frames if j.type in ("distance",)]
     covered = np.array(covered).reshape(-1, 3)
-    anchored = {p.point for f in scene.meaning.forces for p in f.places if p.body == GROUND}
+    anchored = {p.point for f in scene.resolved.forces for p in f.places if p.body == GROUND}
     out = []
     for name, at in scene.points.items():
-        owners = [b for b in scene.meaning.owners.get(name, ()) if b != GROUND]
+        owners = [b for b in scene.resolved.owners.get(name, ()) if b != GROUND]
         if len(covered) and float(np.abs(covered - at).sum(axis=1).min()) < 1e-6 * scene.size:
             continue
-        if name in scene.meaning.ground:
+        if name in scene.resolved.ground:
             out.append({"type": "ground" if name in anchored else "point", "at": frames.point(name)})
-        elif not any(scene.meaning.bodies[b].particle for b in owners):
+        elif not any(scene.resolved.bodies[b].particle for b in owners):
             out.append({"type": "point", "at": frames.point(name)})
     return out
 
@@ -160,8 +160,8 @@ def _drives(still: Still) -> list[Thing]:
     """An arrow round or along the axis of a joint that is driven."""
     scene = still.scene
     joints, out = {j.name: j for j in scene.joints}, []
-    for driver in scene.meaning.drivers:
-        c = scene.meaning.coordinates.get(driver.coordinate)
+    for driver in scene.resolved.drivers:
+        c = scene.resolved.coordinates.get(driver.coordinate)
         if c is None or c.joint not in joints:
             continue
         j, seat = joints[c.joint], scene.seats[c.joint]

@@ -45,17 +45,17 @@ def _noise(motion: Motion, kind: str) -> float:
     span, size = max(float(motion.t[-1] - motion.t[0]), 1e-300), motion.system.size
     if kind in ("velocity", "acceleration"):
         return 1e-12 * size / span ** (1 if kind == "velocity" else 2)
-    meaning = motion.system.meaning
-    mass = sum(float(b.mass) for b in meaning.bodies.values())
-    weight = mass * float(np.linalg.norm([float(g) for g in meaning.gravity]))
+    resolved = motion.system.resolved
+    mass = sum(float(b.mass) for b in resolved.bodies.values())
+    weight = mass * float(np.linalg.norm([float(g) for g in resolved.gravity]))
     energy = np.asarray(motion["energy.kinetic"])
     return 1e-10 * max(weight, float(np.nanmax(energy, initial=0.0)) / size)
 
 
 def _moving(motion: Motion, frames: Frames, kind: str) -> list[Arrow]:
-    meaning = frames.meaning
-    out = [(frames.point(p), np.asarray(motion[f"{p}.{kind}"])) for p in meaning.start]
-    for name, body in meaning.bodies.items():
+    resolved = frames.resolved
+    out = [(frames.point(p), np.asarray(motion[f"{p}.{kind}"])) for p in resolved.start]
+    for name, body in resolved.bodies.items():
         if not body.points:
             center = [0.0] * frames.dimension if body.particle else [float(x) for x in body.center]
             out.append(([frames.index[name], *center], np.asarray(motion[f"{name}.{kind}"])))
@@ -72,7 +72,7 @@ def _acting(motion: Motion, frames: Frames, kind: str) -> list[Arrow]:
         from .space_shapes import Still
 
         still = Still(frames, int(np.argmax(frames.good)))
-    for label, e in elements(frames.meaning).items():
+    for label, e in elements(frames.resolved).items():
         holds = e.kind == "pin" or e.joint is not None
         if e.kind == "driver" or holds != (kind == "reaction"):
             continue

@@ -36,9 +36,9 @@ def dynamics(model: Model, result: Result) -> str:
         )
         out.append(paragraph(said))
         out.append(table(HEADS, shortened(events.rows(), 24), "Events (impulses in N s, of angles in N m s)", 3))
-    axes = "xyz"[: result.system.meaning.dimension]
+    axes = "xyz"[: result.system.resolved.dimension]
     headers = ["point", *(f"{x} [m]" for x in axes)]
-    moving = [(p, *at) for p, at in result.final.items() if p in result.system.meaning.start]
+    moving = [(p, *at) for p, at in result.final.items() if p in result.system.resolved.start]
     out.append(table(headers, moving, f"Positions at {end}"))
     return "".join(out)
 
@@ -47,15 +47,15 @@ def _points(result: Result) -> list[list[Line]]:
     point = moving_point(result)
     if point is None:
         return [[telling(result)]]
-    axes = "xyz"[: result.system.meaning.dimension]
+    axes = "xyz"[: result.system.resolved.dimension]
     position = [line for x in axes for line in components(result, f"{point}.{x}")]
     return [position, components(result, f"{point}.speed")]
 
 
 def _coordinates(result: Result) -> list[list[Line]]:
-    meaning = result.system.meaning
-    names = [c for c, x in meaning.coordinates.items() if x.joint is None]
-    names += [c for c, x in meaning.coordinates.items() if x.joint is not None and x.type != "term"]
+    resolved = result.system.resolved
+    names = [c for c, x in resolved.coordinates.items() if x.joint is None]
+    names += [c for c, x in resolved.coordinates.items() if x.joint is not None and x.type != "term"]
     lines = [line for name in names[:MOST] if name in result for line in components(result, name)]
     by_unit: dict[str, list[Line]] = {}
     for line in lines:

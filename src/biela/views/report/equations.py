@@ -32,11 +32,11 @@ EQUATION = (
 def equations(model: Model, motion: Motion | None) -> str:
     """q, Phi, Phi_q, gamma, M and Q in natural coordinates."""
     told = explain(model)
-    low = told.symbolic.lowered
+    low = told.symbolic.equations
     out = [paragraph(f"In {told.coordinates} coordinates; the reaction of the joints on the bodies is −Φ_qᵀ λ.")]
     out.append(f'<div class="formula">{EQUATION}</div>')
-    for name, _, meaning, matrix in told.terms():
-        out.append(f"<h3>{escape(meaning[0].upper() + meaning[1:])}</h3>")
+    for name, _, resolved, matrix in told.terms():
+        out.append(f"<h3>{escape(resolved[0].upper() + resolved[1:])}</h3>")
         if matrix.rows == 0:
             out.append(paragraph("There are none: nothing constrains the coordinates."))
             continue

@@ -44,7 +44,7 @@ def _curves(result: KinematicResult) -> str:
     point = moving_point(result)
     if point is None:
         return ""
-    axes = "xyz"[: result.system.meaning.dimension]
+    axes = "xyz"[: result.system.resolved.dimension]
     known = result.coordinate in result
     given = result[result.coordinate] if known else result.t
     over, unit = np.asarray(given), given.unit
@@ -57,7 +57,7 @@ def _curves(result: KinematicResult) -> str:
             lines = [line for x in axes for line in components(result, f"{point}.{kind}{x}")]
             draw(part, over, lines)
         parts[-1].set_xlabel(label(given.name, unit))
-    rate = "at unit rate of the input" if not result.system.meaning.drivers or known else ""
+    rate = "at unit rate of the input" if not result.system.resolved.drivers or known else ""
     return picture(figure, f"Position, velocity and acceleration of {point} {rate}".rstrip())
 
 

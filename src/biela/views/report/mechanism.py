@@ -9,7 +9,7 @@ import numpy as np
 
 from ...model.expression import to_text
 from ...model.model import Model
-from ...model.resolved import GROUND, LawMeaning, LockMeaning, Meaning, StopMeaning
+from ...model.resolved import GROUND, ResolvedLaw, ResolvedLock, ResolvedModel, ResolvedStop
 from ...results.motion import Motion
 from ...results.reactions.elements import elements
 from ..figures import moving_point
@@ -19,31 +19,31 @@ from .page import notes, paragraph, picture, table
 
 def mechanism(model: Model, motion: Motion) -> str:
     """The drawing with the path of the last moving point, then tables of all parts."""
-    meaning = motion.system.meaning
+    resolved = motion.system.resolved
     point = moving_point(motion) if len(motion.t) > 1 else None
     figure = sketch(motion, trace=[] if point is None else [point], title="")
     caption = "The mechanism at its start" + (f", and the path of {point}" if point else "")
-    axes = "xyz"[: meaning.dimension]
-    g = ", ".join(f"{float(x):g}" for x in meaning.gravity)
-    flat = meaning.dimension == 2
+    axes = "xyz"[: resolved.dimension]
+    g = ", ".join(f"{float(x):g}" for x in resolved.gravity)
+    flat = resolved.dimension == 2
     where, spread = ("in the plane", "inertia") if flat else ("in space", "diagonal of the tensor of inertia")
     parts = [
         paragraph(f"A mechanism {where}. Gravity: ({g}) m/s². All numbers are in SI units."),
         picture(figure, caption),
         table(["parameter", "value", "given as"],
-              [(k, float(v), _given(model.parameters.get(k))) for k, v in meaning.parameters.items()]),
-        table(["body", "kind", "mass [kg]", *(f"centre {x} [m]" for x in axes), "inertia [kg m²]"], _bodies(meaning),
+              [(k, float(v), _given(model.parameters.get(k))) for k, v in resolved.parameters.items()]),
+        table(["body", "kind", "mass [kg]", *(f"centre {x} [m]" for x in axes), "inertia [kg m²]"], _bodies(resolved),
               f"Bodies (centre in the body's own axes, {spread} about the centre)", 2),
-        table(["joint", "kind", "between"], _holding(meaning), "Joints", 3),
+        table(["joint", "kind", "between"], _holding(resolved), "Joints", 3),
         table(["driver", "coordinate", "law"],
-              [(d.name, d.coordinate, law(d.law)) for d in meaning.drivers], "Drivers", 3),
-        table(["force", "kind", "on", "law"], _forces(meaning), "Forces", 4),
-        table(["stop", "limits", "restitution"], [(s.name, limits(s), float(s.restitution)) for s in meaning.stops],
+              [(d.name, d.coordinate, law(d.law)) for d in resolved.drivers], "Drivers", 3),
+        table(["force", "kind", "on", "law"], _forces(resolved), "Forces", 4),
+        table(["stop", "limits", "restitution"], [(s.name, limits(s), float(s.restitution)) for s in resolved.stops],
               "Stops", 2),
-        table(["lock", "holds", "closes", "opens"], [_lock(x) for x in meaning.locks], "Locks", 4),
+        table(["lock", "holds", "closes", "opens"], [_lock(x) for x in resolved.locks], "Locks", 4),
         table(["at the start", "value", "unit"],
-              [*((k, float(v), _unit(meaning, k)) for k, v in meaning.position.items()),
-               *((f"{k}'", float(v), f"{_unit(meaning, k)}/s") for k, v in meaning.velocity.items())],
+              [*((k, float(v), _unit(resolved, k)) for k, v in resolved.position.items()),
+               *((f"{k}'", float(v), f"{_unit(resolved, k)}/s") for k, v in resolved.velocity.items())],
               "Given at t = 0"),
         notes([model.reference.note] if model.reference.note else []),
     ]  # fmt: skip
@@ -55,11 +55,11 @@ def _given(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def limits(stop: StopMeaning) -> str:
+def limits(stop: ResolvedStop) -> str:
     """What a stop allows, in its unit; angles in degrees.
 
     >>> import biela
-    >>> limits(biela.assemble("pendulum-stop").meaning.stops[0])
+    >>> limits(biela.assemble("pendulum-stop").resolved.stops[0])
     '0° <= phi'
     """
     unit = {"rad": "°", "1": ""}.get(stop.unit, f" {stop.unit}")
@@ -68,26 +68,26 @@ def limits(stop: StopMeaning) -> str:
     return (f"{low} <= " if low else "") + to_text(stop.equation) + (f" <= {high}" if high else "")
 
 
-def _lock(lock: LockMeaning) -> tuple[str, str, str, str]:
+def _lock(lock: ResolvedLock) -> tuple[str, str, str, str]:
     moments = ["" if m is None else m.text if m.time is None else f"t = {float(m.time):g} s"
                for m in (lock.closes, lock.opens)]  # fmt: skip
     closes = moments[0] or "closed from the start"
     return lock.name, ", ".join(to_text(e) for e in lock.equations), closes, moments[1] or "never"
 
 
-def _unit(meaning: Meaning, name: str) -> str:
+def _unit(resolved: ResolvedModel, name: str) -> str:
     """Of a coordinate at the start: an angle's or a length's."""
-    c, part = meaning.coordinates.get(name), name.rpartition(".")[2]
+    c, part = resolved.coordinates.get(name), name.rpartition(".")[2]
     turns = c.type == "angle" if c is not None else part in ("angle", "wx", "wy", "wz")
     return "rad" if turns else "m"
 
 
-def _bodies(meaning: Meaning) -> list[list[Any]]:
+def _bodies(resolved: ResolvedModel) -> list[list[Any]]:
     rows = []
-    for name, b in meaning.bodies.items():
-        center = [None] * meaning.dimension if b.particle else [float(x) for x in b.center]
+    for name, b in resolved.bodies.items():
+        center = [None] * resolved.dimension if b.particle else [float(x) for x in b.center]
         inertia: Any = None
-        if not b.particle and meaning.dimension == 2:
+        if not b.particle and resolved.dimension == 2:
             inertia = float(b.inertia)
         elif not b.particle:
             inertia = ", ".join(f"{x:.5g}" for x in np.diag(np.array(b.inertia, dtype=float)))
@@ -95,18 +95,18 @@ def _bodies(meaning: Meaning) -> list[list[Any]]:
     return rows
 
 
-def _holding(meaning: Meaning) -> list[tuple[str, str, str]]:
+def _holding(resolved: ResolvedModel) -> list[tuple[str, str, str]]:
     return [
         (label, e.kind, ", ".join(e.bodies))
-        for label, e in elements(meaning).items()
+        for label, e in elements(resolved).items()
         if e.kind == "pin" or e.joint is not None
     ]
 
 
-def _forces(meaning: Meaning) -> list[tuple[str, str, str, str]]:
-    known = elements(meaning)
+def _forces(resolved: ResolvedModel) -> list[tuple[str, str, str, str]]:
+    known = elements(resolved)
     rows = []
-    for f in meaning.forces:
+    for f in resolved.forces:
         e = known.get(f.name)
         laws = [f.law, *(x for x in (f.law_y, f.law_z) if x is not None)]
         on = ", ".join(b for b in e.bodies if b != GROUND or len(e.bodies) > 1) if e else ""
@@ -114,10 +114,10 @@ def _forces(meaning: Meaning) -> list[tuple[str, str, str, str]]:
     return rows
 
 
-def law(given: LawMeaning) -> str:
+def law(given: ResolvedLaw) -> str:
     """A law in words.
 
-    >>> law(LawMeaning(stiffness=200.0, free=0.1))
+    >>> law(ResolvedLaw(stiffness=200.0, free=0.1))
     'stiffness 200, free at 0.1'
     """
     said = []

@@ -19,7 +19,7 @@ MOST = 6
 
 def reactions(model: Model, result: Result) -> str:
     """A table of all pins, joints and drivers, and a picture of the largest forces."""
-    named = {k: e for k, e in elements(result.system.meaning).items() if e.rows}
+    named = {k: e for k, e in elements(result.system.resolved).items() if e.rows}
     if not named:
         return paragraph("There are none: no joint and no driver holds anything.")
     t = np.asarray(result.t)

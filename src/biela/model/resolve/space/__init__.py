@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...either import in_space
 from ...model import Model
-from ...resolved import JointMeaning
+from ...resolved import ResolvedJoint
 from ..problems import Problems
 from ..scalars import Scalars
 from .aiming import aim_bars
@@ -19,7 +19,7 @@ from .joints import resolve_joints
 __all__ = ["resolve_space"]
 
 
-def resolve_space(model: Model, problems: Problems, scalars: Scalars) -> tuple[SpaceContext, tuple[JointMeaning, ...]]:
+def resolve_space(model: Model, problems: Problems, scalars: Scalars) -> tuple[SpaceContext, tuple[ResolvedJoint, ...]]:
     """Bodies, joints between them and coordinates of a spatial model."""
     items, wrong = in_space(model)
     for problem in wrong:

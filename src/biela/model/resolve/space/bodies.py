@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import items as it
 from ... import space_items as si
-from ...resolved import GROUND, BodyMeaning, Pose, Vec
+from ...resolved import GROUND, Pose, ResolvedBody, Vec
 from ..bearers import find_bearers
 from ..naming import did_you_mean
 from ..scalars import NAN
@@ -145,10 +145,10 @@ def _end_of_bar(ctx: SpaceContext, name: str, item: si.SpaceBar | si.SpaceRod, a
     return v.add(a, v.scale(length, axis)) if axis else b
 
 
-def _meaning(ctx: SpaceContext, name: str, item: si.Rigid | it.PointMass, points: dict[str, Vec]) -> BodyMeaning:
+def _meaning(ctx: SpaceContext, name: str, item: si.Rigid | it.PointMass, points: dict[str, Vec]) -> ResolvedBody:
     if isinstance(item, it.PointMass):
         mass, zero = particle_mass(ctx, name, item), ctx.zero()
-        return BodyMeaning(name, "mass", points, mass, zero, diagonal(zero), particle=True)
+        return ResolvedBody(name, "mass", points, mass, zero, diagonal(zero), particle=True)
     directions: dict[str, Vec] = {}
     for key, vector in (item.directions or {}).items():
         found = ctx.direction(vector, f"bodies.{name}.directions.{key}", f"direction {key!r} of {name!r}")
@@ -156,7 +156,7 @@ def _meaning(ctx: SpaceContext, name: str, item: si.Rigid | it.PointMass, points
     if item.carrier is not None:
         _check_carrier(ctx, name, item.carrier, points)
     mass, center, inertia = weight(ctx, name, item, points)
-    return BodyMeaning(name, item.type, points, mass, center, inertia, directions=directions, carrier=item.carrier)
+    return ResolvedBody(name, item.type, points, mass, center, inertia, directions=directions, carrier=item.carrier)
 
 
 def _check_carrier(ctx: SpaceContext, name: str, carrier: str, points: dict[str, Vec]) -> None:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from ...either import Spatial
 from ...resolved import (
     GROUND,
-    CoordinateMeaning,
     Direction,
-    JointMeaning,
-    LineMeaning,
     Matrix,
     Number,
     Place,
     Pose,
+    ResolvedCoordinate,
+    ResolvedJoint,
+    ResolvedLine,
     Vec,
 )
 from ..context import Context
@@ -31,7 +31,7 @@ class SpaceContext(Context):
     """bodies, joints and coordinates, all read as of space"""
     starts: dict[str, Pose] = field(default_factory=dict)
     """where the axes of each body start, the ground's among them"""
-    joints: dict[str, JointMeaning] = field(default_factory=dict)
+    joints: dict[str, ResolvedJoint] = field(default_factory=dict)
     drawn: dict[str, Vec] = field(default_factory=dict)
     """points as they are drawn, before bodies have their lengths"""
     marks: set[str] = field(default_factory=set)
@@ -115,7 +115,7 @@ class SpaceContext(Context):
                 turned = v.to_ground(self.rotation(name), vector)
                 self.directed |= {f"{name}.{key}.{axis}": x for axis, x in zip(self.axes, turned)}
 
-    def value_at_start(self, coordinate: CoordinateMeaning) -> Number | None:
+    def value_at_start(self, coordinate: ResolvedCoordinate) -> Number | None:
         if coordinate.type == "distance":
             a, b = (self.at_start(place) for place in coordinate.places)
             return self.scalars.length(v.sub(b, a))
@@ -127,7 +127,7 @@ class SpaceContext(Context):
         assert through is not None  # every line of a position has one
         return v.dot(v.sub(self.at_start(coordinate.places[0]), self.at_start(through)), vectors[0])
 
-    def _turned(self, line: LineMeaning) -> Vec:
+    def _turned(self, line: ResolvedLine) -> Vec:
         assert isinstance(line.vector, Direction)  # in space every line is one
         return v.to_ground(self.rotation(line.vector.body), line.vector.local)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ... import items as it
 from ... import space_joints as sj
-from ...resolved import GROUND, CoordinateMeaning, Direction, LineMeaning, Place, Vec
+from ...resolved import GROUND, Direction, Place, ResolvedCoordinate, ResolvedLine, Vec
 from ..coordinates import measured, measured_pair
 from ..lines import place
 from ..naming import did_you_mean, listed
@@ -30,7 +30,7 @@ def resolve_coordinates(ctx: SpaceContext) -> None:
         where = f"coordinates.{name}"
         if isinstance(item, it.DistanceCoordinate):
             pair = measured_pair(ctx, name, item.points, where, item.on)
-            found = CoordinateMeaning(name, "distance", places=pair) if pair else None
+            found = ResolvedCoordinate(name, "distance", places=pair) if pair else None
         elif item.joint is not None:
             found = _of_joint(ctx, name, item, where)
         elif isinstance(item, sj.SpaceAngleCoordinate):
@@ -43,7 +43,7 @@ def resolve_coordinates(ctx: SpaceContext) -> None:
 
 def _of_joint(
     ctx: SpaceContext, name: str, item: sj.SpaceAngleCoordinate | sj.SpacePositionCoordinate, where: str
-) -> CoordinateMeaning | None:
+) -> ResolvedCoordinate | None:
     """Another name for a joint's own coordinate."""
     others = item.model_fields_set - {"type", "joint"}
     if others:
@@ -71,7 +71,7 @@ def _of_joint(
     return None
 
 
-def _angle(ctx: SpaceContext, name: str, item: sj.SpaceAngleCoordinate, where: str) -> CoordinateMeaning | None:
+def _angle(ctx: SpaceContext, name: str, item: sj.SpaceAngleCoordinate, where: str) -> ResolvedCoordinate | None:
     missing = [key for key in ("of", "relative_to", "about") if getattr(item, key) is None]
     if missing:
         what = f"coordinate {name!r} lacks {listed(missing)}"
@@ -94,11 +94,11 @@ def _angle(ctx: SpaceContext, name: str, item: sj.SpaceAngleCoordinate, where: s
     u = ctx.unit(across) or across
     one = ctx.scalars.exact(1.0)
     vectors = (base.body, u), (base.body, v.cross(about, u)), (arm.body, arm.vector)
-    lines = tuple(LineMeaning(Direction(body, vector), one, None) for body, vector in vectors)
-    return CoordinateMeaning(name, "angle", lines=lines)
+    lines = tuple(ResolvedLine(Direction(body, vector), one, None) for body, vector in vectors)
+    return ResolvedCoordinate(name, "angle", lines=lines)
 
 
-def _position(ctx: SpaceContext, name: str, item: sj.SpacePositionCoordinate, where: str) -> CoordinateMeaning | None:
+def _position(ctx: SpaceContext, name: str, item: sj.SpacePositionCoordinate, where: str) -> ResolvedCoordinate | None:
     if item.point is None or item.along is None:
         what = f"coordinate {name!r} lacks {'point' if item.point is None else 'along'}"
         cure = "give point = P and along = {body, direction, through}, or [A, B]; or give joint = J"
@@ -109,8 +109,8 @@ def _position(ctx: SpaceContext, name: str, item: sj.SpacePositionCoordinate, wh
         return None
     if not _moves(ctx, name, where, {line.body} & set(ctx.owners[item.point]), "the point and the line"):
         return None
-    lines = (LineMeaning(Direction(line.body, line.vector), ctx.scalars.exact(1.0), line.through),)
-    return CoordinateMeaning(name, "position", places=(point,), lines=lines)
+    lines = (ResolvedLine(Direction(line.body, line.vector), ctx.scalars.exact(1.0), line.through),)
+    return ResolvedCoordinate(name, "position", places=(point,), lines=lines)
 
 
 def _moves(ctx: SpaceContext, name: str, where: str, shared: set[str], what: str) -> bool:

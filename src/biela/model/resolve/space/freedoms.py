@@ -7,7 +7,7 @@ the second angle turns the second body about its own axis.
 
 from __future__ import annotations
 
-from ...resolved import CoordinateMeaning, Direction, JointMeaning, LineMeaning, Number, Place, Vec
+from ...resolved import Direction, Number, Place, ResolvedCoordinate, ResolvedJoint, ResolvedLine, Vec
 from . import vectors as v
 from .context import SpaceContext
 
@@ -38,21 +38,21 @@ def screw_terms(ctx: SpaceContext, name: str, lead: Number) -> tuple[tuple[str, 
     return (f"{name}.position", ctx.scalars.exact(1.0)), (f"{name}.angle", -lead / (2 * ctx.pi()))
 
 
-def freedom_coordinate(joint: JointMeaning, name: str, freedom: str, k: int, one: Number = 1.0) -> CoordinateMeaning:
+def freedom_coordinate(joint: ResolvedJoint, name: str, freedom: str, k: int, one: Number = 1.0) -> ResolvedCoordinate:
     """A freedom of a joint as a coordinate. `one`: as the numbers of the model are."""
     i, j = joint.frames
 
-    def line(body: str, vector: Vec, through: Place | None = None) -> LineMeaning:
-        return LineMeaning(Direction(body, vector), one, through)
+    def line(body: str, vector: Vec, through: Place | None = None) -> ResolvedLine:
+        return ResolvedLine(Direction(body, vector), one, through)
 
     if freedom.startswith("position"):
         axis = {"position": i.e3, "position1": i.e1, "position2": i.e2}[freedom]
         lines = (line(i.body, axis, i.place),)
-        return CoordinateMeaning(name, "position", places=(j.place,), lines=lines, joint=joint.name, freedom=k)
+        return ResolvedCoordinate(name, "position", places=(j.place,), lines=lines, joint=joint.name, freedom=k)
     if freedom == "angle1":
         lines = line(i.body, i.e1), line(i.body, i.e2), line(j.body, j.e3)
     elif freedom == "angle2":  # the first axis as the second body sees it, which turns the other way
         lines = line(j.body, j.e1), line(j.body, v.scale(-one, j.e2)), line(i.body, i.e3)
     else:
         lines = line(i.body, i.e1), line(i.body, i.e2), line(j.body, j.e1)
-    return CoordinateMeaning(name, "angle", lines=lines, joint=joint.name, freedom=k)
+    return ResolvedCoordinate(name, "angle", lines=lines, joint=joint.name, freedom=k)

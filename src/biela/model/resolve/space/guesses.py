@@ -10,7 +10,7 @@ import math
 from ... import items as it
 from ... import space_items as si
 from ... import space_joints as sj
-from ...resolved import GROUND, Frame, Guess, JointMeaning
+from ...resolved import GROUND, Frame, Guess, ResolvedJoint
 from . import vectors as v
 from .aiming import AXIAL
 from .context import TINY, SpaceContext
@@ -52,7 +52,7 @@ def _turned(ctx: SpaceContext, body: str) -> bool:
     return isinstance(item, BARS) or getattr(item, "orientation", None) is not None
 
 
-def _frames(ctx: SpaceContext, joint: JointMeaning) -> None:
+def _frames(ctx: SpaceContext, joint: ResolvedJoint) -> None:
     """Axes and places of a joint that are fixed in a body by how it is drawn."""
     item = ctx.items.joints[joint.name]
     given = getattr(item, "axis", None)

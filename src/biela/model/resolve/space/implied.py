@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from ...resolved import GROUND, JointMeaning, Vec
+from ...resolved import GROUND, ResolvedJoint, Vec
 from . import vectors as v
 from .context import TINY, SpaceContext
 from .frames import parallel
 from .joints import made
 
 
-def implied_joints(ctx: SpaceContext) -> list[JointMeaning]:
+def implied_joints(ctx: SpaceContext) -> list[ResolvedJoint]:
     """One ball for every body that no joint of the user holds to the others at a point they share.
 
     They go out from the ground, or from the first body that owns the point. One alone is called as the point,
     "P"; several are "P@b" for each further body b.
     """
-    found: list[JointMeaning] = []
-    at: dict[str, list[JointMeaning]] = {}
+    found: list[ResolvedJoint] = []
+    at: dict[str, list[ResolvedJoint]] = {}
     for joint in ctx.joints.values():
         for body in joint.bodies if len(joint.bodies) == 2 else ():
             at.setdefault(body, []).append(joint)
@@ -26,12 +26,12 @@ def implied_joints(ctx: SpaceContext) -> list[JointMeaning]:
             name = point if len(pairs) == 1 else f"{point}@{second}"
             ends = ctx.place_in(point, first), ctx.place_in(point, second)
             joint = made(name, "spherical", ends, parallel(ctx, ends))
-            found.append(JointMeaning(**{**vars(joint), "implied": True}))
+            found.append(ResolvedJoint(**{**vars(joint), "implied": True}))
     return found
 
 
 def _missing(
-    ctx: SpaceContext, point: str, owners: tuple[str, ...], at: dict[str, list[JointMeaning]]
+    ctx: SpaceContext, point: str, owners: tuple[str, ...], at: dict[str, list[ResolvedJoint]]
 ) -> list[tuple[str, str]]:
     """The pairs of bodies to join at a point, so that all its owners hang together. `at`: joints of each body."""
     group = {body: body for body in owners}
@@ -52,7 +52,7 @@ def _missing(
     return pairs
 
 
-def _holds(ctx: SpaceContext, joint: JointMeaning, point: str) -> bool:
+def _holds(ctx: SpaceContext, joint: ResolvedJoint, point: str) -> bool:
     """Whether a joint of the user is at the point, or holds the point of one body to that of the other anyway."""
     if joint.type in ("distance", "angle", "revolute-spherical"):
         return False
@@ -61,7 +61,7 @@ def _holds(ctx: SpaceContext, joint: JointMeaning, point: str) -> bool:
     return joint.type == "revolute" and _on_axis(ctx, joint, point)
 
 
-def _on_axis(ctx: SpaceContext, joint: JointMeaning, point: str) -> bool:
+def _on_axis(ctx: SpaceContext, joint: ResolvedJoint, point: str) -> bool:
     """Whether a point lies on a hinge's axis, at the same place of it in both bodies."""
     heights: list[float] = []
     for frame in joint.frames:

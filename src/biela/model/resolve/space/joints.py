@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ... import items as it
 from ... import space_joints as sj
-from ...resolved import JointMeaning, Number, Vec
+from ...resolved import Number, ResolvedJoint, Vec
 from . import vectors as v
 from .context import SpaceContext
 from .ends import Ends, ends
@@ -58,7 +58,7 @@ def resolve_joints(ctx: SpaceContext) -> None:
             ctx.refused.add(name)
 
 
-def _framed(ctx: SpaceContext, name: str, item: sj.Jointed, kind: Kind) -> JointMeaning | None:
+def _framed(ctx: SpaceContext, name: str, item: sj.Jointed, kind: Kind) -> ResolvedJoint | None:
     where = f"joints.{name}"
     zero = getattr(item, "zero", None)
     zero = None if zero is None else ctx.scalars.read(zero, f"{where}.zero", "angle")
@@ -88,10 +88,10 @@ def _framed(ctx: SpaceContext, name: str, item: sj.Jointed, kind: Kind) -> Joint
 
 def made(
     name: str, type: str, pair: Ends, frames: Frames, value: Number | None = None, terms: tuple = ()
-) -> JointMeaning:
+) -> ResolvedJoint:
     """A joint between two bodies."""
     bodies = (pair[0].body, pair[1].body)
-    return JointMeaning(name, type, places=pair, bodies=bodies, frames=frames, value=value, terms=terms)
+    return ResolvedJoint(name, type, places=pair, bodies=bodies, frames=frames, value=value, terms=terms)
 
 
 def _lead(ctx: SpaceContext, name: str, item: sj.Screw) -> Number:
@@ -129,7 +129,7 @@ def _on_the_thread(ctx: SpaceContext, name: str, pair: Ends, axis: Vec, zero: Nu
         ctx.problems.add(what, f"joints.{name}.zero", why, cure)
 
 
-def _between_axes(ctx: SpaceContext, name: str, item: sj.Universal | sj.SpaceAngle) -> JointMeaning | None:
+def _between_axes(ctx: SpaceContext, name: str, item: sj.Universal | sj.SpaceAngle) -> ResolvedJoint | None:
     """Joints that keep the angle between an axis of each body: it cannot be 0 or 180 deg, where it says too little."""
     where = f"joints.{name}"
     given = None if item.angle is None else ctx.scalars.read(item.angle, f"{where}.angle", "angle")

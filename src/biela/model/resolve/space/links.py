@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ... import space_joints as sj
-from ...resolved import JointMeaning, Number, Vec
+from ...resolved import Number, ResolvedJoint, Vec
 from ..bearers import borne, borne_pair
 from ..lines import place
 from ..naming import listed
@@ -15,7 +15,7 @@ from .ends import Ends, ends
 from .frames import Frames, along, axes, parallel
 
 
-def distance(ctx: SpaceContext, name: str, item: sj.SpaceDistance | sj.SphericalSpherical) -> JointMeaning | None:
+def distance(ctx: SpaceContext, name: str, item: sj.SpaceDistance | sj.SphericalSpherical) -> ResolvedJoint | None:
     """Two points at a distance; between `points`, or between the places of the two bodies."""
     where = f"joints.{name}"
     if item.points is not None:
@@ -33,7 +33,7 @@ def distance(ctx: SpaceContext, name: str, item: sj.SpaceDistance | sj.Spherical
     return _link(name, "distance", pair, parallel(ctx, pair), length) if pair else None
 
 
-def rod(ctx: SpaceContext, name: str, item: sj.RevoluteSpherical) -> JointMeaning | None:
+def rod(ctx: SpaceContext, name: str, item: sj.RevoluteSpherical) -> ResolvedJoint | None:
     """A hinge on the first body and a ball on the second, at a distance across the hinge's axis."""
     pair = ends(ctx, name, item, (True, False))
     length = _length(ctx, name, item.length, pair, "a spherical joint")
@@ -55,8 +55,8 @@ def _across(ctx: SpaceContext, name: str, pair: Ends, axis: Vec) -> None:
         ctx.problems.add(what, f"joints.{name}.axis", why, cure)
 
 
-def _link(name: str, type: str, pair: Ends, frames: Frames, value: Number | None = None) -> JointMeaning:
-    return JointMeaning(name, type, places=pair, bodies=(pair[0].body, pair[1].body), frames=frames, value=value)
+def _link(name: str, type: str, pair: Ends, frames: Frames, value: Number | None = None) -> ResolvedJoint:
+    return ResolvedJoint(name, type, places=pair, bodies=(pair[0].body, pair[1].body), frames=frames, value=value)
 
 
 def _length(ctx: SpaceContext, name: str, given: float | str | None, pair: Ends | None, instead: str) -> Number | None:
@@ -75,7 +75,7 @@ def _length(ctx: SpaceContext, name: str, given: float | str | None, pair: Ends 
     return length
 
 
-def line_of_points(ctx: SpaceContext, name: str, item: sj.SpacePointOnLine) -> JointMeaning | None:
+def line_of_points(ctx: SpaceContext, name: str, item: sj.SpacePointOnLine) -> ResolvedJoint | None:
     """A named point on the line through two points of another body."""
     where = f"joints.{name}"
     if item.point is None or item.line is None or item.axis is not None or item.at is not None:

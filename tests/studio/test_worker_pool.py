@@ -6,7 +6,7 @@ from time import monotonic, sleep
 import pytest
 
 from biela.studio import worker_pool as module
-from biela.studio.worker_pool import Staff, Worker
+from biela.studio.worker_pool import Worker, WorkerPool
 
 PATIENT = 300.0
 """seconds: a guard against waiting for ever, on a busy machine too"""
@@ -43,7 +43,7 @@ def staff(monkeypatch):
     monkeypatch.setattr(Worker, "command", [sys.executable, "-c", SCRIPT.format(src=src)])
     monkeypatch.setattr(module, "GRACE", 0.3)
     monkeypatch.setattr(module, "SLACK", 0.5)
-    made = Staff(most=2)
+    made = WorkerPool(most=2)
     yield made
     made.close()
 
