@@ -12,7 +12,8 @@ from biela.system.symbols.symbolic_system import parameter_values
 from mechanisms import Recipe, build
 
 SMALL = ["rod-pendulum", "simple-pendulum", "double-pendulum", "double-pendulum-spring", "mass-spring-damper",
-         "two-mass-suspension", "slider-crank", "four-bar", "folding-four-bar"]  # fmt: skip
+         "two-mass-suspension", "slider-crank", "four-bar", "folding-four-bar", "double-pendulum-001",
+         "double-pendulum-002", "slider-crank-001", "progressive-spring-001", "oscillator-002"]  # fmt: skip
 
 
 def agree(model: Model | str, found: MinimalSymbols, t: float = 0.31) -> None:
@@ -119,7 +120,9 @@ def agree_whole(model: Model | str, coordinates: str, angles: str = "absolute", 
 
 
 @pytest.mark.parametrize("coordinates", ["natural", "mixed", "reference-point", "relative"])
-@pytest.mark.parametrize("name", ["rod-pendulum", "double-pendulum", "slider-crank", "four-bar"])
+@pytest.mark.parametrize(
+    "name", ["rod-pendulum", "double-pendulum", "slider-crank", "four-bar", "double-pendulum-001", "slider-crank-001"]
+)
 def test_S_of_whole_sets(name: str, coordinates: str):
     agree_whole(name, coordinates)
 

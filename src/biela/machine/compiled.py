@@ -59,7 +59,7 @@ def compiled(signature: Any = None, **options: Any) -> Callable[[Callable], Any]
 
 
 # The three kinds of function that meet through pointers, so that formulations and integrators compile as a
-# sum and not as a product. `header` is the address table of a system's arrays (see `arena`).
+# sum and not as a product. `header` is the address table of a system's arrays (see `array_table`).
 HEADER = types.int64
 """the address of the table of addresses"""
 EVALUATE = types.int64(HEADER, types.float64)

@@ -1,6 +1,7 @@
 """Formulations and integrators by name: declared facts, and what goes with what. One line registers one.
 
-Nothing is compiled or imported here: a method's module is loaded when it is used.
+Nothing is compiled or imported here: a method's module is loaded when it is used. Other packages offer theirs by entry
+points, "biela.formulations" and "biela.integrators": each names a `Formulation` or an `Integrator`.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Any
 
 from ..errors import MethodError, Problem
@@ -21,7 +23,7 @@ class Formulation:
     module: str
     title: str
     source: str
-    settle: str = "shared.settle_dependent"
+    settle: str = ".shared.settle_dependent"
     stabilised: bool = False
     """uses xi and omega"""
     penalised: bool = False
@@ -40,9 +42,9 @@ class Formulation:
 
     def functions(self) -> tuple[Any, Any]:
         """(evaluate, settle), compiled."""
-        where, function = self.settle.split(".")
-        package = "biela.methods.formulations."
-        return import_module(package + self.module).evaluate, getattr(import_module(package + where), function)
+        package, (where, _, function) = "biela.methods.formulations", self.settle.rpartition(".")
+        settle = getattr(import_module(where, package), function)
+        return import_module(self.module, package).evaluate, settle
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Integrator:
 
     name: str
     module: str
-    """folder and file under `methods/integrators`"""
+    """where its step is: ".folder.file" under `methods/integrators`, or a module of another package"""
     title: str
     source: str
     order: int
@@ -94,7 +96,7 @@ class Integrator:
 
     def step(self) -> Any:
         """The compiled step."""
-        return getattr(import_module(f"biela.methods.integrators.{self.module}"), self.function)
+        return getattr(import_module(self.module, "biela.methods.integrators"), self.function)
 
 
 def _table(*items: Any) -> dict[str, Any]:
@@ -102,82 +104,104 @@ def _table(*items: Any) -> dict[str, Any]:
 
 
 FORMULATIONS: dict[str, Formulation] = _table(
-    Formulation("lagrange", "lagrange", "Lagrange multipliers, index 1, not stabilised", "000 (87)",
+    Formulation("lagrange", ".lagrange", "Lagrange multipliers, index 1, not stabilised", "000 (87)",
                 saddle=True, chooses_rows=True),
-    Formulation("baumgarte", "lagrange", "Lagrange multipliers, stabilised by Baumgarte", "000 (91)", stabilised=True,
+    Formulation("baumgarte", ".lagrange", "Lagrange multipliers, stabilised by Baumgarte", "000 (91)", stabilised=True,
                 saddle=True, chooses_rows=True),
     Formulation(
-        "penalty", "penalty", "penalty method", "000 (108)", stabilised=True, penalised=True, passes_singular=True
+        "penalty", ".penalty", "penalty method", "000 (108)", stabilised=True, penalised=True, passes_singular=True
     ),
     Formulation(
-        "augmented", "augmented", "augmented Lagrange, iterated multipliers", "000 (111)",
+        "augmented", ".augmented", "augmented Lagrange, iterated multipliers", "000 (111)",
         stabilised=True, penalised=True, passes_singular=True, chooses_rows=True,
         iterates_multipliers=True,
     ),
     Formulation(
-        "projection", "projection", "R matrix, independent coordinates", "000 (99)",
-        settle="projection.settle", chooses_coordinates=True, dense=True,
+        "projection", ".projection", "R matrix, independent coordinates", "000 (99)",
+        settle=".projection.settle", chooses_coordinates=True, dense=True,
     ),
 )  # fmt: skip
 
 CONSTANT_MASS = ("natural", "mixed", "reference-point")
 
 INTEGRATORS: dict[str, Integrator] = _table(
-    Integrator("euler", "explicit.euler", "explicit Euler", "004", 1),
-    Integrator("symplectic-euler", "explicit.symplectic_euler", "Euler of 001 and 004, new velocity first",
+    Integrator("euler", ".explicit.euler", "explicit Euler", "004", 1),
+    Integrator("symplectic-euler", ".explicit.symplectic_euler", "Euler of 001 and 004, new velocity first",
                "004 (19)-(20)", 1, keeps_momentum=True),
-    Integrator("rk2", "explicit.rk2", "explicit Runge-Kutta of order 2", "000 (120)", 2),
-    Integrator("rk4", "explicit.rk4", "classical Runge-Kutta", "Kutta (1901)", 4),
-    Integrator("trapezoidal", "implicit.trapezoidal", "trapezoidal rule, fixed point", "000 (118)-(119)", 2,
+    Integrator("rk2", ".explicit.rk2", "explicit Runge-Kutta of order 2", "000 (120)", 2),
+    Integrator("rk4", ".explicit.rk4", "classical Runge-Kutta", "Kutta (1901)", 4),
+    Integrator("trapezoidal", ".implicit.trapezoidal", "trapezoidal rule, fixed point", "000 (118)-(119)", 2,
                iterates=True),
-    Integrator("trapezoidal-newton", "implicit.collocation", "trapezoidal rule, Newton-Raphson", "000 (116), 4.2", 2,
+    Integrator("trapezoidal-newton", ".implicit.collocation", "trapezoidal rule, Newton-Raphson", "000 (116), 4.2", 2,
                function="trapezoidal", iterates=True, stages=1),
-    Integrator("midpoint", "implicit.collocation", "implicit mid-point rule", "000 4.1", 2, function="midpoint",
+    Integrator("midpoint", ".implicit.collocation", "implicit mid-point rule", "000 4.1", 2, function="midpoint",
                iterates=True, stages=1, keeps_momentum=True),
-    Integrator("gauss", "implicit.collocation", "Gauss's method with two stages", "Hairer & Wanner", 4,
+    Integrator("gauss", ".implicit.collocation", "Gauss's method with two stages", "Hairer & Wanner", 4,
                function="gauss", iterates=True, stages=2, keeps_momentum=True),
-    Integrator("ab4", "explicit.adams", "Adams-Bashforth", "000 (121)", 4, function="ab4", multistep=True,
+    Integrator("ab4", ".explicit.adams", "Adams-Bashforth", "000 (121)", 4, function="ab4", multistep=True,
                starters=("rk4", "rk2")),
-    Integrator("abm4", "explicit.adams", "Adams-Bashforth-Moulton", "000 (121)-(122)", 4, function="abm4",
+    Integrator("abm4", ".explicit.adams", "Adams-Bashforth-Moulton", "000 (121)-(122)", 4, function="abm4",
                iterates=True, multistep=True, starters=("rk4", "rk2")),
-    Integrator("ab6", "explicit.high_adams", "Adams-Bashforth of order 6", "Hairer, Norsett & Wanner", 6,
+    Integrator("ab6", ".explicit.high_adams", "Adams-Bashforth of order 6", "Hairer, Norsett & Wanner", 6,
                function="ab6", multistep=True),
-    Integrator("abm8", "explicit.high_adams", "Adams-Bashforth-Moulton of order 8, corrected once",
+    Integrator("abm8", ".explicit.high_adams", "Adams-Bashforth-Moulton of order 8, corrected once",
                "Hairer, Norsett & Wanner", 8, function="abm8", multistep=True),
-    Integrator("dopri5", "explicit.dopri5", "Dormand-Prince 5(4)", "Dormand & Prince (1980)", 5, adaptive=True),
-    Integrator("dopri8", "explicit.dopri8", "Dormand-Prince 8(5,3)", "Hairer, Norsett & Wanner", 8, adaptive=True,
+    Integrator("dopri5", ".explicit.dopri5", "Dormand-Prince 5(4)", "Dormand & Prince (1980)", 5, adaptive=True),
+    Integrator("dopri8", ".explicit.dopri8", "Dormand-Prince 8(5,3)", "Hairer, Norsett & Wanner", 8, adaptive=True,
                dense=True),
-    Integrator("radau5", "implicit.radau5", "Radau IIA of order 5, implicit, with exact tangents", "Hairer & Wanner", 5,
-               adaptive=True, tangents=True, estimate=4),
-    Integrator("conserving", "index3.conserving", "energy-conserving Galerkin, index 3", "002 (16)", 2, direct=1,
+    Integrator("radau5", ".implicit.radau5", "Radau IIA of order 5, implicit, with exact tangents", "Hairer & Wanner",
+               5, adaptive=True, tangents=True, estimate=4),
+    Integrator("conserving", ".index3.conserving", "energy-conserving Galerkin, index 3", "002 (16)", 2, direct=1,
                coordinates=CONSTANT_MASS, keeps=True, keeps_momentum=True),
-    Integrator("conserving4", "index3.composed", "energy-conserving, positions of order 4 by composition",
+    Integrator("conserving4", ".index3.composed", "energy-conserving, positions of order 4 by composition",
                "Suzuki (1990)", 4, direct=1, coordinates=CONSTANT_MASS, keeps=True, equal_steps=True,
                keeps_momentum=True),
-    Integrator("decaying", "index3.decaying", "energy-decaying Galerkin, index 3", "002 (29)", 2, direct=2,
+    Integrator("decaying", ".index3.decaying", "energy-decaying Galerkin, index 3", "002 (29)", 2, direct=2,
                coordinates=("natural", "mixed"), dissipates=True, keeps=True),
-    Integrator("decaying-002", "index3.decaying_002",
+    Integrator("decaying-002", ".index3.decaying_002",
                "the same as 002 prints it: the intermediate state on the constraints", "002 (29), (38)", 1, direct=2,
                coordinates=CONSTANT_MASS, dissipates=True, keeps=True),
-    Integrator("newmark", "index3.alpha", "Newmark's method, index 3", "Newmark (1959)", 2, direct=1,
+    Integrator("newmark", ".index3.alpha", "Newmark's method, index 3", "Newmark (1959)", 2, direct=1,
                damped=(0.0, 1.0)),
-    Integrator("hht", "index3.alpha", "Hilber, Hughes and Taylor, index 3", "Hilber, Hughes & Taylor (1977)", 2,
+    Integrator("hht", ".index3.alpha", "Hilber, Hughes and Taylor, index 3", "Hilber, Hughes & Taylor (1977)", 2,
                direct=1, damped=(0.5, 0.9)),
-    Integrator("generalized-alpha", "index3.alpha", "generalized-alpha, index 3", "Arnold & Bruls (2007)", 2, direct=1,
+    Integrator("generalized-alpha", ".index3.alpha", "generalized-alpha, index 3", "Arnold & Bruls (2007)", 2, direct=1,
                damped=(0.0, 0.9)),
-    Integrator("generalized-alpha-2", "index3.stabilised", "generalized-alpha, stabilised index 2",
+    Integrator("generalized-alpha-2", ".index3.stabilised", "generalized-alpha, stabilised index 2",
                "Arnold, Bruls & Cardona (2015)", 2, direct=2, damped=(0.0, 0.9)),
-    Integrator("ali3", "index3.alpha", "augmented Lagrange at index 3, trapezoidal, projected", "Bayo & Ledesma (1996)",
-               2, function="step_projected", direct=1),
-    Integrator("dop853", "scipy.scipy_ode", "order 8, error-controlled (SciPy)", "Hairer, Norsett & Wanner", 8,
+    Integrator("ali3", ".index3.alpha", "augmented Lagrange at index 3, trapezoidal, projected",
+               "Bayo & Ledesma (1996)", 2, function="step_projected", direct=1),
+    Integrator("dop853", ".scipy.scipy_ode", "order 8, error-controlled (SciPy)", "Hairer, Norsett & Wanner", 8,
                adaptive=True, scipy="DOP853"),
-    Integrator("radau", "scipy.scipy_ode", "Radau IIA of order 5, implicit (SciPy)", "Hairer & Wanner", 5,
+    Integrator("radau", ".scipy.scipy_ode", "Radau IIA of order 5, implicit (SciPy)", "Hairer & Wanner", 5,
                adaptive=True, scipy="Radau"),
-    Integrator("bdf", "scipy.scipy_ode", "backward differences of order 1 to 5 (SciPy)", "Shampine & Reichelt (1997)",
+    Integrator("bdf", ".scipy.scipy_ode", "backward differences of order 1 to 5 (SciPy)", "Shampine & Reichelt (1997)",
                5, adaptive=True, scipy="BDF", multistep=True),
-    Integrator("lsoda", "scipy.scipy_ode", "Adams to order 12 or backward differences, as it finds fit (SciPy)",
+    Integrator("lsoda", ".scipy.scipy_ode", "Adams to order 12 or backward differences, as it finds fit (SciPy)",
                "Petzold (1983)", 12, adaptive=True, scipy="LSODA", multistep=True),
 )  # fmt: skip
+
+
+_failed: dict[str, str] = {}
+"""methods of other packages that could not be taken, and why"""
+
+
+def _take_from_outside(table: dict[str, Any], group: str, kind: type) -> None:
+    """Add what other packages offer. One that does not work stops nobody but those who ask for it."""
+    for entry in entry_points(group=group):
+        try:
+            method = entry.load()
+            if not isinstance(method, kind):
+                raise TypeError(f"{entry.value} is not of the class {kind.__name__}")
+            if method.name in table:
+                raise ValueError(f"there is a method {method.name!r} already")
+            table[method.name] = method
+        except Exception as error:  # whatever goes wrong in another's package
+            _failed[entry.name] = f"{entry.value} offers it, but: {type(error).__name__}: {error}"
+
+
+_take_from_outside(FORMULATIONS, "biela.formulations", Formulation)
+_take_from_outside(INTEGRATORS, "biela.integrators", Integrator)
 
 
 def formulation(name: str) -> Formulation:
@@ -211,7 +235,7 @@ def _find(name: str, table: dict[str, Any], kind: str) -> Any:
     raise MethodError(
         Problem(
             f"there is no {kind} {name!r}",
-            why=(f"did you mean {close[0]!r}?" if close else ""),
+            why=_failed.get(str(name)) or (f"did you mean {close[0]!r}?" if close else ""),
             cure=f"one of: {', '.join(table)}",
         )
     )

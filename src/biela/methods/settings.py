@@ -121,7 +121,7 @@ def choose(
         why.append(f"{i.name} because {'the forces are stiff' if stiff else 'it controls its own error'}")
     if adaptive and i.scheme == "alpha" and i.function == "step":
         # at index 3 velocities across the constraints alternate, and grow where the step changes
-        i = replace(i, module="index3.stabilised", direct=2)
+        i = replace(i, module=".index3.stabilised", direct=2)
         why.append("stabilised index 2, as the step varies")
     problems = []
 

@@ -1,6 +1,6 @@
 """From a resolved model to flat lists: constraint rows, masses, forces and laws, in any coordinates.
 
-Everything here works on floats and on SymPy expressions alike; `arena.as_arrays` makes NumPy arrays of the former.
+Everything here works on floats and on SymPy expressions alike; `array_table.as_arrays` makes arrays of the former.
 The bodies are written *exploded*, each with variables of its own; a set of coordinates says what these become.
 """
 
@@ -120,7 +120,7 @@ class Equations:
     forces: list[ForceInfo]
     laws: list[ResolvedLaw]
     lists: dict[str, Any]
-    """what `arena.as_arrays` takes, but for programs, tables and workspace"""
+    """what `array_table.as_arrays` takes, but for programs, tables and workspace"""
     variables: dict[str, int] = field(default_factory=dict)
     """relative coordinate -> its place in `lists` among the variables x, carried or a coordinate of the tree itself"""
 

@@ -1,4 +1,4 @@
-"""Rows, masses and forces as flat lists: what `arena.as_arrays` takes."""
+"""Rows, masses and forces as flat lists: what `array_table.as_arrays` takes."""
 
 from __future__ import annotations
 
