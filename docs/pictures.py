@@ -7,9 +7,9 @@ from PIL import Image
 import biela
 from biela.analysis.compare.compare import compare
 from biela.bondgraph import load
-from biela.views.comparison import plot_comparison
-from biela.views.figures import energy_figure
-from biela.views.mechanism import sketch
+from biela.views.curves.comparison import plot_comparison
+from biela.views.curves.figures import energy_figure
+from biela.views.plane.mechanism import sketch
 from biela.views.style import save
 
 FOLDER = Path(__file__).parent / "_static"

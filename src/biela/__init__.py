@@ -30,8 +30,8 @@ _NAMES = {
     "minimal_equations": "biela.analysis.minimal.symbols",
     "linearise": "biela.analysis.linear.linearise",
     "animate": "biela.views.animate",
-    "plot": "biela.views.plot",
-    "sketch": "biela.views.mechanism",
+    "plot": "biela.views.curves.plot",
+    "sketch": "biela.views.plane.mechanism",
     "System": "biela.system.system",
     "Result": "biela.results.result",
     "Status": "biela.methods.status",
@@ -71,8 +71,8 @@ if TYPE_CHECKING:
     from .results.result import Result
     from .system.system import System
     from .views.animate import animate
-    from .views.mechanism import sketch
-    from .views.plot import plot
+    from .views.curves.plot import plot
+    from .views.plane.mechanism import sketch
 
 
 def __getattr__(name: str) -> Any:

@@ -42,7 +42,7 @@ def test_schema_accepts_the_library():
     jsonschema = pytest.importorskip("jsonschema")
     import tomllib
 
-    from biela.bondgraph.file import FOLDER
+    from biela.bondgraph.model.file import FOLDER
 
     for name in bg.names():
         jsonschema.validate(tomllib.loads((FOLDER / f"{name}.toml").read_text()), bg.json_schema())

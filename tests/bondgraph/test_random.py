@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import biela
-from biela.bondgraph.numeric import Numeric
-from biela.bondgraph.running import initial_state
+from biela.bondgraph.simulation.numeric import Numeric
+from biela.bondgraph.simulation.running import initial_state
 from bondgraph.random_graphs import descriptor, radau, random_graph, regular
 
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 import biela.bondgraph as bg
-from biela.bondgraph.steps import SCIPY, STEPS
+from biela.bondgraph.simulation.steps import SCIPY, STEPS
 
 
 def pushed(law) -> bg.BondGraph:

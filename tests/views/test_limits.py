@@ -11,8 +11,8 @@ from biela.model import expression as ex
 from biela.model.file import load_text
 from biela.results.motion import Motion
 from biela.views.limits import AngleStop, Reach, Wall, holds, linear_form, stop_marks, wheels
-from biela.views.mechanism import point_signs, sketch
-from biela.views.names import _box, _overlap, sides
+from biela.views.plane.mechanism import point_signs, sketch
+from biela.views.plane.names import _box, _overlap, sides
 from biela.views.player import scene_data
 from biela.views.springs import spring_signs
 

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 import biela
 from biela.cli.app import app
 from biela.errors import BielaError
-from biela.views.figures import figures, telling
-from biela.views.mechanism import convex_hull, sketch
-from biela.views.plot import plot
+from biela.views.curves.figures import figures, telling
+from biela.views.curves.plot import plot
+from biela.views.plane.mechanism import convex_hull, sketch
 
 
 @pytest.fixture(scope="module")

@@ -8,14 +8,14 @@ import biela
 from biela.model.resolve import resolve
 from biela.model.resolved import ResolvedBody
 from biela.results.motion import Motion
-from biela.views.figures import moving_point, overview, telling
-from biela.views.labels import round_length
-from biela.views.mechanism import sketch
-from biela.views.plot import plot
-from biela.views.projection import AZIMUTHS, Projection, best_view, horizon
-from biela.views.scene import Scene
-from biela.views.solids import Ball, box, cone, cylinder, hull, inside, shape
-from biela.views.stage import Stage
+from biela.views.curves.figures import moving_point, overview, telling
+from biela.views.curves.plot import plot
+from biela.views.plane.mechanism import sketch
+from biela.views.space.labels import round_length
+from biela.views.space.projection import AZIMUTHS, Projection, best_view, horizon
+from biela.views.space.scene import Scene
+from biela.views.space.solids import Ball, box, cone, cylinder, hull, inside, shape
+from biela.views.space.stage import Stage
 from biela.views.style import new_figure
 from space_mechanisms import SpaceRecipe, build_space
 from spatial.joints import JOINTS
@@ -160,7 +160,7 @@ def test_a_view_of_ones_own():
 
 
 def test_the_view_does_not_change_along_a_motion():
-    from biela.views.space import _view
+    from biela.views.space.mechanism import _view
 
     motion = biela.simulate("spatial-chain", 0.3, samples=3)
     first = _view(motion, None)

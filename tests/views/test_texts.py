@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import biela
 from biela.cli.app import app
 from biela.errors import BielaError
-from biela.views.plot import plot
+from biela.views.curves.plot import plot
 from biela.views.texts import PLATES, UNDRAWN, every_figure
 
 

@@ -16,16 +16,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 _NAMES = {
-    "BondGraph": "graph",
-    "BondResult": "result",
-    "Linear": "linear",
-    "from_model": "mechanism",
-    "json_schema": "file",
-    "load": "file",
-    "load_text": "file",
-    "names": "file",
-    "save": "file",
-    "simulate": "running",
+    "BondGraph": "model.graph",
+    "BondResult": "simulation.result",
+    "Linear": "simulation.linear",
+    "from_model": "mechanisms.mechanism",
+    "json_schema": "model.file",
+    "load": "model.file",
+    "load_text": "model.file",
+    "names": "model.file",
+    "save": "model.file",
+    "simulate": "simulation.running",
 }
 __all__ = [
     "BondGraph",
@@ -41,12 +41,12 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from .file import json_schema, load, load_text, names, save
-    from .graph import BondGraph
-    from .linear import Linear
-    from .mechanism import from_model
-    from .result import BondResult
-    from .running import simulate
+    from .mechanisms.mechanism import from_model
+    from .model.file import json_schema, load, load_text, names, save
+    from .model.graph import BondGraph
+    from .simulation.linear import Linear
+    from .simulation.result import BondResult
+    from .simulation.running import simulate
 
 
 def __getattr__(name: str) -> Any:

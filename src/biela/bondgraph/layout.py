@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from math import cos, hypot, pi, sin
 
-from .graph import BondGraph
-from .network import Network
+from .model.graph import BondGraph
+from .model.network import Network
 
 Place = tuple[float, float]
 NEAR = 0.78

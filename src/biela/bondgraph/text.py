@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .graph import BondGraph
 from .layout import _longest_chain
+from .model.graph import BondGraph
 
 SIGNS = {"line": "──", "right": "⇀", "left": "↼", "stroke": "┃", "branch": "├", "last": "└", "down": "│"}
 PLAIN = {"line": "--", "right": ">", "left": "<", "stroke": "|", "branch": "+", "last": "+", "down": "|"}

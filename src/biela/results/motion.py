@@ -271,7 +271,7 @@ class Motion:
         """Plot channels; gives a matplotlib figure, and writes it if a path is given; see `biela.plot`."""
         from importlib import import_module
 
-        return import_module("biela.views.plot").plot(self, *names, against=against, path=path, **options)
+        return import_module("biela.views.curves.plot").plot(self, *names, against=against, path=path, **options)
 
     def sketch(self, t: float | None = None, path: str | Path | None = None, **options: Any) -> Any:
         """Draw the mechanism at a time (by default the first): `vectors=["velocity", "acceleration", "reaction"]`,
@@ -281,7 +281,7 @@ class Motion:
         from .reactions.free_body import sample_at
 
         at = 0 if t is None else sample_at(self, t)
-        return import_module("biela.views.mechanism").sketch(self, path, at=at, **options)
+        return import_module("biela.views.plane.mechanism").sketch(self, path, at=at, **options)
 
     def animate(self, path: str | Path | None = None, **options: Any) -> Any:
         """The mechanism moving: gives a player that notebooks show, and writes it if a path is given: .html (one
@@ -294,7 +294,7 @@ class Motion:
         """The figures of 000 (motion, energy, violation, multipliers) as PNG files."""
         from importlib import import_module
 
-        return import_module("biela.views.plot").figures(self, folder, name)
+        return import_module("biela.views.curves.plot").figures(self, folder, name)
 
 
 def _fixed(values: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Polygon
 
-from .labels import round_length
+from .space.labels import round_length
 from .style import INK, PAPER
 
 DASHES = (0, (4.5, 2.2))

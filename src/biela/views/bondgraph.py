@@ -13,8 +13,8 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..bondgraph.graph import BondGraph
 from ..bondgraph.layout import layout
+from ..bondgraph.model.graph import BondGraph
 from .style import COLOURS, GREY, INK, PAPER, heading, new_figure, save, style
 
 SCALE = 1.15

@@ -20,7 +20,7 @@ from ..results.motion import Motion
 from ..results.reactions.free_body import sample_at
 from .arrows import Scale, put_key, straight
 from .dark import darken
-from .mechanism import draw_mechanism
+from .plane.mechanism import draw_mechanism
 from .player.frames import Frames
 from .player.vectors import UNITS, arrows
 from .style import COLOURS, PAPER, save, style
@@ -101,7 +101,7 @@ class Film:
     def _flat(self) -> Callable[[Any], np.ndarray]:
         if self.motions[0].system.resolved.dimension == 2:
             return np.asarray
-        from .space import _view
+        from .space.mechanism import _view
 
         return _view(self.motions[0], self.view).flat
 

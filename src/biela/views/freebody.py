@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..results.reactions.free_body import SUPPORT, Act, FreeBody
-from . import mechanism, symbols
 from .arrows import Labels, Scale, curved, put_key, round_arc, straight
-from .labels import put_scale, put_triad
 from .limits import wheels
+from .plane import mechanism, symbols
+from .space.labels import put_scale, put_triad
 from .style import COLOURS, GREY, INK, colour, new_figure, save, style
 
 INKS = {"weight": COLOURS[2], "pin": COLOURS[1], **dict.fromkeys(("load", "moment"), COLOURS[3]),
@@ -204,9 +204,9 @@ def _pull_or_push(x: np.ndarray, arrow: np.ndarray, middle: np.ndarray, inside: 
 
 
 def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
-    from .scene import Scene
-    from .space import _body, _limits, _stage, _view
-    from .space_signs import circle, ground
+    from .space.mechanism import _body, _limits, _stage, _view
+    from .space.scene import Scene
+    from .space.signs import circle, ground
 
     scene = Scene(body.motion, body.sample)
     own = scene.resolved.bodies.get(body.body)

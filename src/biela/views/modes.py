@@ -13,10 +13,10 @@ from ..analysis.linear.linearise import Linear
 from ..analysis.linear.modes import Mode
 from ..errors import BielaError, Problem
 from ..results.motion import Motion
-from .mechanism import convex_hull, draw_mechanism
-from .scene import Scene
-from .solids import Ball
-from .space import _view
+from .plane.mechanism import convex_hull, draw_mechanism
+from .space.mechanism import _view
+from .space.scene import Scene
+from .space.solids import Ball
 from .style import INK, heading, new_figure, save, style
 
 SWING = 0.13
@@ -143,7 +143,7 @@ def _outlines(motion: Motion, sample: int, flat: Any) -> list[np.ndarray]:
         return out
     from math import sqrt
 
-    from .mechanism import plate_sides
+    from .plane.mechanism import plate_sides
 
     single, out = _sample(motion, sample), []
     for name, body in resolved.bodies.items():

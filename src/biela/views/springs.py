@@ -9,7 +9,7 @@ import numpy as np
 
 from ..model.resolved import GROUND, Direction, Place, ResolvedCoordinate
 from ..results.motion import Motion
-from . import symbols
+from .plane import symbols
 
 SHORT = 0.2
 """a position that comes nearer to zero than this part of its range is told from where the spring is at rest"""

@@ -13,7 +13,7 @@ from ..model.resolved import GROUND
 from ..results.motion import Motion
 from ..results.reactions.elements import elements
 from .arrows import Labels, Scale, put_key, straight
-from .scene import SLIDING, Scene
+from .space.scene import SLIDING, Scene
 from .style import COLOURS, INK
 
 KINDS = {"velocity": ("m/s", COLOURS[2]), "acceleration": ("m/s\N{SUPERSCRIPT TWO}", COLOURS[3]),

@@ -141,7 +141,7 @@ class NewtonTrace:
         """The picture: |Phi| over the iterations, and the mechanism at each; gives a matplotlib figure."""
         from importlib import import_module
 
-        return import_module("biela.views.newton").newton_figure(self, path)
+        return import_module("biela.views.curves.newton").newton_figure(self, path)
 
     def __repr__(self) -> str:
         return f"NewtonTrace({self.system.name!r}: {self.verdict})"

@@ -155,4 +155,4 @@ class Comparison:
         """Error against computing time and against evaluations; gives a matplotlib figure."""
         from importlib import import_module
 
-        return import_module("biela.views.comparison").plot_comparison(self, path, theme)
+        return import_module("biela.views.curves.comparison").plot_comparison(self, path, theme)

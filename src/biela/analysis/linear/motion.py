@@ -69,7 +69,7 @@ class LinearMotion:
         """The outputs, or without any the states; gives a matplotlib figure."""
         from importlib import import_module
 
-        return import_module("biela.views.linear_motion").plot_linear_motion(self, path)
+        return import_module("biela.views.curves.linear_motion").plot_linear_motion(self, path)
 
 
 def respond(

@@ -51,7 +51,7 @@ class Response:
         """A Bode plot; gives a matplotlib figure, and writes it if a path is given."""
         from importlib import import_module
 
-        return import_module("biela.views.frequency").bode(self, path, theme)
+        return import_module("biela.views.curves.bode").bode(self, path, theme)
 
 
 def write_matrices(data: dict[str, Any], path: Path) -> None:

@@ -178,7 +178,7 @@ def _read(name: str, mechanism: bool, settings: list[str] | None) -> BondGraph:
 
 
 def _tell_causality(graph: BondGraph) -> None:
-    from ...bondgraph.writing import remarks
+    from ...bondgraph.equations.writing import remarks
 
     eq = graph.equations
     kind = "linear" if eq.linear else "non-linear"

@@ -159,7 +159,7 @@ def _is_angle(model: Model, coordinate: str | None) -> bool:
 
 def _telling(result: KinematicResult) -> list[str]:
     """Channels to plot when none are named: the last point that moves, or else the coordinates."""
-    from ...views.figures import moving_point
+    from ...views.curves.figures import moving_point
 
     point, axes = moving_point(result), "xyz"[: result.system.resolved.dimension]
     if point is not None:

@@ -49,8 +49,8 @@ def plot(
     if channels:
         result.plot(*channels, against=against, path=output, theme=theme)
     else:
+        from ...views.curves.figures import overview
         from ...views.dark import darken
-        from ...views.figures import overview
         from ...views.style import save
 
         figure = overview(result)

@@ -75,7 +75,7 @@ def deliver(
         write_motion(result, path, names, data)
     written = [str(path) for path in outputs]
     if folder is not None:
-        from ...views.plot import figures
+        from ...views.curves.plot import figures
 
         written += [str(path) for path in figures(result, folder)]
     if as_json:

@@ -60,7 +60,7 @@ def shown(result: Result, request: dict[str, Any]) -> dict[str, Any]:
 
 def default_channels(result: Result) -> list[str]:
     """What to look at first: the curve that tells most, and how well the energy is kept."""
-    from ...views.figures import telling
+    from ...views.curves.figures import telling
 
     return [telling(result)[0], "energy.error" if "energy.error" in result else "energy.total"]
 

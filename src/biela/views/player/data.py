@@ -25,8 +25,8 @@ from ...errors import BielaError, MethodError, Problem
 from ...model.resolved import Place
 from ...results.geometry.body_point import read_point
 from ...results.motion import Motion
+from ..curves.plot import tell_apart
 from ..limits import stop_marks
-from ..plot import tell_apart
 from .curves import curves, wanted
 from .frames import Frames
 from .packing import pack
@@ -253,14 +253,14 @@ def check_vectors(kinds: Sequence[str]) -> None:
 
 
 def _default_trace(motion: Motion) -> list[str]:
-    from ..figures import moving_point
+    from ..curves.figures import moving_point
 
     point = moving_point(motion) if len(motion.t) > 1 else None
     return [] if point is None else [point]
 
 
 def _telling(motion: Motion, channels: Sequence[str] | None) -> list[str]:
-    from ..figures import telling
+    from ..curves.figures import telling
 
     if channels is not None:
         return [n for n in wanted(motion, channels) if motion[n].ndim == 1][:2]
@@ -271,8 +271,8 @@ def _telling(motion: Motion, channels: Sequence[str] | None) -> list[str]:
 def _seen(motion: Motion, view: tuple[float, float] | None) -> dict[str, Any]:
     if motion.system.resolved.dimension == 2:
         return {"horizon": None, "view": None}
-    from ..projection import horizon
-    from ..space import _view
+    from ..space.mechanism import _view
+    from ..space.projection import horizon
 
     axes = horizon(motion.system.resolved.gravity)
     towards = _view(motion, view).towards

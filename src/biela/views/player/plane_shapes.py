@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...model.resolved import GROUND, Direction, ResolvedBody, ResolvedLine
-from ..drives import driven_pins
 from ..limits import AngleStop, Wall, holds, sliding_points, stop_marks, wheels
-from ..mechanism import convex_hull, plate_sides, point_signs
+from ..plane.drives import driven_pins
+from ..plane.mechanism import convex_hull, plate_sides, point_signs
 from ..springs import bare_anchor, spring_signs, wall_distance
 from .frames import Frames, floats
 

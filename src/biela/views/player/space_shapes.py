@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...model.resolved import GROUND, ResolvedBody, ResolvedJoint
-from ..mechanism import convex_hull
-from ..scene import Pose, Scene
-from ..solids import Ball, Surface, hull, inside
-from ..space_limits import space_stops
-from ..stage import Face
+from ..plane.mechanism import convex_hull
+from ..space.limits import space_stops
+from ..space.scene import Pose, Scene
+from ..space.solids import Ball, Surface, hull, inside
+from ..space.stage import Face
 from .frames import Frames
 from .plane_shapes import Thing, locks, springs
 

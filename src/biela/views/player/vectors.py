@@ -10,7 +10,7 @@ from ...errors import BielaError
 from ...model.resolved import GROUND
 from ...results.motion import Motion
 from ...results.reactions.elements import elements
-from ..scene import SLIDING
+from ..space.scene import SLIDING
 from .frames import Frames
 from .packing import pack
 

@@ -7,8 +7,8 @@ import numpy as np
 from ...model.model import Model
 from ...results.events import HEADS, shortened
 from ...results.result import Result
-from ..figures import moving_point, telling
-from ..plot import Line, components, draw
+from ..curves.figures import moving_point, telling
+from ..curves.plot import Line, components, draw
 from ..style import new_figure, style
 from .page import paragraph, picture, table
 

@@ -12,8 +12,8 @@ from ...analysis.kinematics.kinematics import kinematics as moved
 from ...analysis.kinematics.report import KinematicReport, kinematic_report
 from ...model.model import Model
 from ...results.motion import Motion
-from ..figures import moving_point
-from ..plot import components, draw, label
+from ..curves.figures import moving_point
+from ..curves.plot import components, draw, label
 from ..style import new_figure, style
 from .page import notes, paragraph, picture, table
 

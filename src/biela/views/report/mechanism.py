@@ -12,8 +12,8 @@ from ...model.model import Model
 from ...model.resolved import GROUND, ResolvedLaw, ResolvedLock, ResolvedModel, ResolvedStop
 from ...results.motion import Motion
 from ...results.reactions.elements import elements
-from ..figures import moving_point
-from ..mechanism import sketch
+from ..curves.figures import moving_point
+from ..plane.mechanism import sketch
 from .page import notes, paragraph, picture, table
 
 

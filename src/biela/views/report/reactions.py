@@ -9,7 +9,7 @@ from ...model.model import Model
 from ...results.eventful import EventResult
 from ...results.reactions.elements import elements
 from ...results.result import Result
-from ..plot import Line, draw
+from ..curves.plot import Line, draw
 from ..style import new_figure, style
 from .page import notes, paragraph, picture, table
 

@@ -11,7 +11,7 @@ from ...analysis.simulate.simulate import simulate
 from ...results.motion import Motion
 from ...results.result import Result
 from ..freebody import free_body_on
-from ..mechanism import sketch
+from ..plane.mechanism import sketch
 from ..style import GREY, INK, heading, new_figure, style
 from .top_002 import run as top_run
 

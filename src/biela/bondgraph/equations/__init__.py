@@ -1,0 +1,1 @@
+"""From a network to equations: causality, state equations in symbols, algebraic loops."""

@@ -1,0 +1,1 @@
+"""From mechanisms to bond graphs."""

@@ -1,0 +1,1 @@
+"""Equations in numbers: runs, results with a verdict, linear analysis."""

@@ -1,0 +1,78 @@
+"""The verdict on a run of a bond graph, in the words and grades of that on a mechanism."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...results.quality.verdict import (
+    BAD,
+    DOUBTFUL,
+    ENERGY,
+    GOOD,
+    LOST,
+    STEPS,
+    Evidence,
+    Verdict,
+    graded,
+    percent,
+    weighed,
+)
+
+if TYPE_CHECKING:
+    from .result import BondResult
+
+ROUNDING = 1e-12
+"""of all energies: below, an error is rounding"""
+MOST = 200_000
+"""fixed steps that are taken again, twice as many"""
+
+
+def verdict(r: BondResult) -> Verdict:
+    """Weigh the energy balance, the steps, and what could not be told of the laws."""
+    stopped = "" if r.finished else f"it stopped at t = {r.run.stopped_at:.6g} s"
+    return weighed([_energy(r), *_steps(r), *_hidden(r)], stopped, r.status.cure or "")
+
+
+def _finer(r: BondResult) -> str:
+    run = r.run
+    if run.tolerance is not None:
+        return f"tolerance={max(run.tolerance / 100, 1e-13):.0e}"
+    return f"step={run.step / 4:.2g}, or leave step and integrator out" if run.step else "leave the integrator out"
+
+
+def _energy(r: BondResult) -> Evidence:
+    error, scale = float(np.abs(r["energy.error"]).max()), r.energy_scale
+    if error <= ROUNDING * scale:
+        return Evidence("energy", error / scale if scale > 0 else 0.0, GOOD, "the energy is balanced to rounding")
+    share = error / scale if scale > 0 else float("inf")
+    grade = graded(share, ENERGY, LOST)
+    what = "lost or gained" if grade == BAD else "off"
+    return Evidence("energy", share, grade, f"{percent(share)} of the energy, {scale:.3g} J, is {what}", _finer(r))
+
+
+def _steps(r: BondResult) -> list[Evidence]:
+    """Fixed steps say nothing of their error: the run is taken again with half of them."""
+    run = r.run
+    if run.tolerance is not None:
+        share = run.tolerance * max(1, run.steps)
+        return [Evidence("tolerance", share, GOOD, f"the steps keep to the tolerance of {run.tolerance:.0e}")]
+    again = r.finer() if r.finished and r.finer is not None and run.steps <= MOST else None
+    if again is None or again.shape != r.x.shape or not np.isfinite(again).all():
+        return [Evidence("steps", 0.0, DOUBTFUL, "nothing checks the accuracy of fixed steps here", _finer(r))]
+    size = np.abs(again).max(axis=0, initial=0.0)
+    off = np.abs(again - r.x).max(axis=0, initial=0.0)
+    share = float(np.max(off / np.where(size > 0.0, size, 1.0), initial=0.0))
+    reason = f"the steps add up to an error of {share:.0e} of the states, by the run taken again with half of them"
+    return [Evidence("steps", share if isfinite(share) else np.inf, graded(share, *STEPS), reason, _finer(r))]
+
+
+def _hidden(r: BondResult) -> list[Evidence]:
+    out = []
+    if r.run.hidden:
+        reason = f"at {r.run.hidden} of {r.run.steps} steps a law does more within the step than the step can see"
+        out.append(Evidence("hidden", 0.0, DOUBTFUL, reason, _finer(r)))
+    out += [Evidence("untold", 0.0, DOUBTFUL, doubt, "a shorter duration, or a step") for doubt in r.run.doubts]
+    return out

@@ -1,0 +1,1 @@
+"""Plots: channels over time, comparisons, responses, iterations."""

@@ -1,0 +1,1 @@
+"""Drawings of mechanisms of the plane."""
