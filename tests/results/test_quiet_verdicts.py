@@ -24,7 +24,7 @@ def test_friction_that_holds_and_lets_go_far_from_its_other_end_comes_to_the_end
     m.add_force("push", "force", point="P", value=["1.05*sin(t)", 0])
     m.add_force("f", "actuator", points=("O", "P"), value="-sign(v)")
     r = biela.simulate(m, 20.0)
-    assert r.ok and any("taken again with radau5" in note for note in r.notes)
+    assert r.ok and r.verdict.grade != "bad" and abs(float(r["P.x"][-1])) < 1e-4  # as far back as forth
     # it slips from asin(1/1.05) on, until its speed is used up
     assert float(abs(r["P.vx"]).max()) == pytest.approx(0.0206, abs=3e-4)
 

@@ -394,8 +394,7 @@ def _refuse_contradictions(equations: Equations, size: float) -> None:
                 )
             )
         elif row.law is not None:
-            problems.append(
-                Problem(f"driver {row.name!r} drives something fixed", where=row.name, cure="drive a moving point")
-            )
+            cure = "drive a moving point"
+            problems.append(Problem(f"driver {row.name!r} drives something fixed", where=row.name, cure=cure))
     if problems:
         raise AssemblyError(problems, title=f"model {equations.resolved.name!r}")

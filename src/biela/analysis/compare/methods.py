@@ -77,11 +77,11 @@ class MethodSpec:
 
 
 def method_spec(text: str) -> MethodSpec:
-    """Read "[coordinates:][formulation+]integrator[knob=value,...]".
+    """Read "[coordinates:][formulation+]integrator[option=value,...]".
 
-    >>> way("penalty+trapezoidal")
+    >>> method_spec("penalty+trapezoidal")
     MethodSpec(coordinates=None, formulation='penalty', integrator='trapezoidal', knobs=())
-    >>> way("reference-point:generalized-alpha[rho=0.8]").knobs
+    >>> method_spec("reference-point:generalized-alpha[rho=0.8]").knobs
     (('rho', 0.8),)
     """
     cure = "formulation+integrator, as in penalty+trapezoidal; relative:projection+rk4; hht[rho=0.8]"

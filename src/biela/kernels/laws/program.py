@@ -291,7 +291,7 @@ def run_program(ops, start, stop, constants, x0, x1, x2, side, stack):
                 stack[top] = -math.sqrt(-stack[top]) if code == SQRT else _unary(LOG, -stack[top])
             else:
                 stack[top] = _unary(code, stack[top])
-                overflown = overflown or math.isinf(stack[top])
+                overflown = overflown or ((code == EXP or code == SINH or code == COSH) and math.isinf(stack[top]))
         elif code < RAMP:
             top -= 1
             if operand > 0 and side[2 * operand] != 0.0:

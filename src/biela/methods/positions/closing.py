@@ -104,7 +104,7 @@ def close(
             trial = system.displaced(q, step * dq * unit)
             ft, Jt = equations(trial)
             after = float(ft @ ft)
-            if not damped or (np.isfinite(after) and after <= (1 - 1e-4 * cut * step) * before):
+            if not damped or (np.isfinite(after) and after <= (1 - 1e-4 * step) * before):
                 break
             step *= 0.5
             if step < 1e-10:

@@ -211,7 +211,7 @@ def _energy(r: Motion, out: Catalogue) -> None:
             from ...kernels.calls_from_python import energies, rows_and_forces
             from ...methods.loops import loop_calls
 
-            q, v, t = (np.ascontiguousarray(x) for x in (q, v, t))
+            q, v, t = (np.array(x, order="C") for x in (q, v, t))  # the loop takes arrays that can be written to
             found = kinetic, potential, Phi, Phi_dot
             loop_calls.look_over(system.header, rows_and_forces, energies, t, wound, q, v, *found)
             return {"kinetic": kinetic, "potential": potential, "Phi": Phi, "Phi_dot": Phi_dot}
