@@ -266,3 +266,8 @@ def test_a_rigid_line_has_a_length_without_angles():
     m = Model(name="bar", parameters={"L": 2, "k": 3}).add_ground("O", 0, 0).add_point("A", "L", 0)
     m.add_bar("bar", "O", "A", mass=1).add_force("twist", "spring", bodies=["ground", "bar"], stiffness="k", free=0.1)
     assert "sin" not in "".join(minimal_equations(m).equations())
+
+
+def test_gamma_is_written_with_squares_of_velocities():
+    text = biela.explain("double-pendulum").text()
+    assert "(x_P1' - x_P2')**2 - 2*(y_P1' - y_P2')**2" in text and "(x_P1 - x_P2)**2 + (y_P1 - y_P2)**2" in text

@@ -77,9 +77,14 @@ class Explanation:
 
     def rows(self) -> list[str]:
         """The constraint rows in plain characters, written as by hand."""
+        return [written_entry(e) for e in self._by_hand("Phi", self.symbolic.Phi)]
+
+    def _by_hand(self, name: str, matrix: Any) -> list[Any]:
+        """The entries of a matrix; rows of Phi and gamma as squares of differences of positions, or of velocities."""
         from .squares import by_hand
 
-        return [written_entry(by_hand(e, self.symbolic.q)) for e in self.symbolic.Phi]
+        variables = {"Phi": self.symbolic.q, "gamma": self.symbolic.v}.get(name)
+        return [e if variables is None or too_long(e) else by_hand(e, variables) for e in matrix]
 
     def text(self) -> str:
         """Everything in plain characters."""
@@ -92,9 +97,10 @@ class Explanation:
         lines.append("M v' + B^T lam = Q,   Phi = 0,   q' = H v" if s.quaternions else plain)
         for four in s.quaternions:
             lines.append(" + ".join(f"{p}**2" for p in four) + " = 1")
-        for name, _, resolved, matrix in self.terms():
-            lines += ["", f"{name}   ({resolved}, {matrix.rows} x {matrix.cols})"]
-            lines += table(matrix, self._labels(name), self.rows() if name == "Phi" else None)
+        for name, _, what, matrix in self.terms():
+            lines += ["", f"{name}   ({what}, {matrix.rows} x {matrix.cols})"]
+            column = [written_entry(e) for e in self._by_hand(name, matrix)] if name in ("Phi", "gamma") else None
+            lines += table(matrix, self._labels(name), column)
             lines += self._left_out(name, matrix)
         names = [x.name for x in (*low.resolved.stops, *low.resolved.locks)]
         if names:
@@ -143,16 +149,16 @@ class Explanation:
 
     def latex(self) -> str:
         """Everything as LaTeX display equations."""
-        from .squares import by_hand, in_latex
+        from .squares import in_latex
 
-        names, s = self._latex_names(), self.symbolic
+        names = self._latex_names()
         out = [f"% {self.model.name}, {self.coordinates} coordinates"]
-        for name, symbol, resolved, matrix in self.terms():
-            cells = [[in_latex(by_hand(e, s.q) if name == "Phi" else e, names) for e in matrix.row(i)]
-                     for i in range(matrix.rows)]  # fmt: skip
-            body = r" \\ ".join(" & ".join(row) for row in cells)
+        for name, symbol, what, matrix in self.terms():
+            cells = [in_latex(e, names) for e in self._by_hand(name, matrix)]
+            rows = [cells[i : i + matrix.cols] for i in range(0, len(cells), matrix.cols or 1)]
+            body = r" \\ ".join(" & ".join(row) for row in rows)
             columns = "c" * matrix.cols
-            out += [f"% {resolved}", rf"\[ {symbol} = \left[\begin{{array}}{{{columns}}}{body}\end{{array}}\right] \]"]
+            out += [f"% {what}", rf"\[ {symbol} = \left[\begin{{array}}{{{columns}}}{body}\end{{array}}\right] \]"]
         return "\n".join(out)
 
     def _latex_names(self) -> dict[Any, str]:
