@@ -102,7 +102,7 @@ def test_requests_that_cannot_be() -> None:
         biela.newton(biela.load("n-four-bar").with_parameters(N=300))
 
 
-@pytest.mark.parametrize("to", ["3600 deg", "1e9 deg"])
+@pytest.mark.parametrize("to", ["3600 deg", "7200 deg"])
 def test_iterations_that_are_not_enough(to: str) -> None:
     """A step is no longer than a radian: ten turns take more than fifty, and every one of them gets nearer."""
     trace = biela.newton("four-bar", "crank_angle", stop=to)
