@@ -126,15 +126,6 @@ def simulate(
         result: Result = run_with_events(system, settings, duration, kept, progress)
     else:
         result = Result(system, settings, run(system, settings, duration, kept, progress, save=save), duration)
-        stuck = result.status == Status.step_too_small and result.trajectory.seen.holding
-        if stuck and integrator in (None, "auto") and not stiff and save is None:
-            # where a law holds the mechanism at rest it is stiff from the first step on
-            stable = replace(choose(formulation, integrator, step, **{**more, "stiff": True}), step=settings.step)
-            again = Result(system, stable, run(system, stable, duration, kept, progress), duration)
-            if again.finished:
-                why = f"{settings.integrator.name} did not get on where a law holds it at rest"
-                again.notes.append(f"note: {why}; taken again with {stable.integrator.name} from the start")
-                result, settings = again, stable
         keep_place(result, save)
     remarks(result, freedom)
     result.notes += step_rule_notes(settings, period)
