@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .viewing import Views, provide_views
+
 __version__ = "0.1.0"
 
 _NAMES = {
@@ -86,3 +88,12 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def _views() -> Views:
+    from .views import provided
+
+    return provided
+
+
+provide_views(_views)

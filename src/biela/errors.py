@@ -15,6 +15,15 @@ def so_many(count: int, what: str) -> str:
     return f"{count} {head}{'' if count == 1 else 's'}{' of ' + rest if rest else ''}"
 
 
+def reason_of(error: Exception) -> str:
+    """Why a file could not be read or written, in the words of the operating system where it has some.
+
+    >>> reason_of(FileNotFoundError(2, "No such file or directory")), reason_of(ValueError("embedded null byte"))
+    ('No such file or directory', 'embedded null byte')
+    """
+    return getattr(error, "strerror", None) or str(error)
+
+
 @dataclass(frozen=True)
 class Problem:
     """One thing that is wrong, in the user's own names.
@@ -40,7 +49,7 @@ class Problem:
 
 
 class BielaError(Exception):
-    """Something the user can mend. Carries every problem found, not only the first."""
+    """Something the user can correct. Carries every problem found, not only the first."""
 
     def __init__(self, problems: Problem | list[Problem] | str, title: str = ""):
         if isinstance(problems, str):

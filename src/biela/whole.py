@@ -9,6 +9,8 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
+from .errors import BielaError, Problem, reason_of
+
 
 def write_whole(path: Path, write: Callable[[Path], object]) -> None:
     """Call `write` with the name of a new file beside `path`, which then takes its place; a failure leaves whatever was
@@ -23,3 +25,12 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def whole(path: str | Path, write: Callable[[Path], object]) -> None:
+    """The same for what a user asked for: a failure is told as a problem of the file."""
+    try:
+        write_whole(Path(path), write)
+    except (OSError, ValueError) as error:  # a NUL in the path is a ValueError
+        cure = "choose another file or folder"
+        raise BielaError(Problem(f"cannot write {path}", why=reason_of(error), cure=cure)) from None

@@ -382,9 +382,9 @@ def test_what_cannot_regard_them_says_so():
     clutch, stop = discs().add_lock("clutch", "two.angle - one.angle"), pendulum(0.5, lower="-80 deg")
     for analysis in (biela.equilibrium, biela.linearise, biela.minimal, biela.minimal_equations,
                      biela.bondgraph.from_model):  # fmt: skip
-        with pytest.raises(MethodError, match="does not regard"):
+        with pytest.raises(MethodError, match="cannot handle"):
             analysis(clutch)
-    with pytest.raises(MethodError, match="does not regard stops"):
+    with pytest.raises(MethodError, match="cannot handle stops"):
         biela.bondgraph.from_model(stop)
     assert any("stops (wall)" in n for n in biela.equilibrium(stop).notes)
     with pytest.raises(MethodError, match="passes stop 'wall'"):

@@ -19,12 +19,27 @@ METHODS = {
 }
 
 
+FILES = ["projection", "dopri8"]
+"""what a file may say is looked through one by one for a method of fixed steps and one of variable steps: the file is
+read in the same way whatever the method (`./fuzz --kind checkpoints` draws all methods)"""
+
+
 @pytest.fixture(scope="module", params=list(METHODS))
 def real(request, tmp_path_factory):
-    """The contents of a checkpoint that a run has left."""
+    """The contents of a checkpoint that a run has left, for every method."""
+    return left(request.param, tmp_path_factory)
+
+
+@pytest.fixture(scope="module", params=FILES)
+def file(request, tmp_path_factory):
+    """The same, for two of them."""
+    return left(request.param, tmp_path_factory)
+
+
+def left(method: str, tmp_path_factory) -> bytes:
     from biela.methods import run
 
-    name, options = METHODS[request.param]
+    name, options = METHODS[method]
     file = tmp_path_factory.mktemp("real") / "c.npz"
 
     def stop(fraction, steps):
@@ -78,7 +93,7 @@ def test_a_file_holds_neither_addresses_nor_structure(real, tmp_path):
 
 def test_truncated_at_any_byte(real, tmp_path):
     for length in [*range(0, 200, 13), *np.linspace(200, len(real) - 1, 25).astype(int)]:
-        assert "no checkpoint" in refused(real[:length], tmp_path), length
+        assert "not a checkpoint" in refused(real[:length], tmp_path), length
 
 
 def test_bytes_changed_anywhere(real, tmp_path):
@@ -90,8 +105,8 @@ def test_bytes_changed_anywhere(real, tmp_path):
         refused(bytes(data), tmp_path)
 
 
-def test_arrays_of_other_shapes_and_kinds(real, tmp_path):
-    arrays, about = unpacked(real)
+def test_arrays_of_other_shapes_and_kinds(file, tmp_path):
+    arrays, about = unpacked(file)
     for name in arrays:
         x = arrays[name]
         others = [np.append(x.ravel(), x.ravel()[:1]), x.ravel()[:-1], x[None], np.array(3.0)]
@@ -111,7 +126,7 @@ def test_numbers_that_lead_out_of_the_arrays(real, tmp_path):
         x = arrays[f"array.{name}"].copy()
         if len(x):
             x[-1 if name == "opt" else 0] = value
-            assert "none that a run leaves" in refused(packed({**arrays, f"array.{name}": x}, about), tmp_path), name
+            assert "cannot come from a run" in refused(packed({**arrays, f"array.{name}": x}, about), tmp_path), name
 
 
 def test_any_floats_lead_nowhere(real, tmp_path):
@@ -123,8 +138,8 @@ def test_any_floats_lead_nowhere(real, tmp_path):
         refused(packed(forged, about), tmp_path)
 
 
-def test_a_place_in_the_loop_beyond_the_samples(real, tmp_path):
-    arrays, about = unpacked(real)
+def test_a_place_in_the_loop_beyond_the_samples(file, tmp_path):
+    arrays, about = unpacked(file)
     for key in about["loop"]:
         for value in (-1, 1e9, 2**62, 0.5, float("nan"), float("inf"), None, "1", [1], True):
             forged = {**about, "loop": {**about["loop"], key: value}}
@@ -134,8 +149,8 @@ def test_a_place_in_the_loop_beyond_the_samples(real, tmp_path):
         assert refused(packed(arrays, {**about, "loop": loop}), tmp_path)
 
 
-def test_what_it_says_about_itself(real, tmp_path):
-    arrays, about = unpacked(real)
+def test_what_it_says_about_itself(file, tmp_path):
+    arrays, about = unpacked(file)
     for key in about:
         assert refused(packed(arrays, {k: x for k, x in about.items() if k != key}), tmp_path), key
         for value in (None, -1, 1e308, float("nan"), "x" * 50, [], {}, True):
@@ -153,7 +168,7 @@ def test_what_it_says_about_itself(real, tmp_path):
 
 def test_archives_that_promise_more_than_they_hold(real, tmp_path):
     arrays, about = unpacked(real)
-    assert "packed" in refused(packed(arrays, about, np.savez_compressed), tmp_path)
+    assert "compressed" in refused(packed(arrays, about, np.savez_compressed), tmp_path)
     small, objects = io.BytesIO(), io.BytesIO()
     np.lib.format.write_array_header_1_0(small, {"descr": "<f8", "fortran_order": False, "shape": (10**15,)})
     np.save(objects, np.array([{"a": 1}], dtype=object), allow_pickle=True)
@@ -162,11 +177,11 @@ def test_archives_that_promise_more_than_they_hold(real, tmp_path):
         with zipfile.ZipFile(io.BytesIO(real)) as old, zipfile.ZipFile(out, "w") as new:
             for x in old.infolist():
                 new.writestr(x.filename, content if x.filename == "array.y.npy" else old.read(x))
-        assert "no checkpoint" in refused(out.getvalue(), tmp_path)
+        assert "not a checkpoint" in refused(out.getvalue(), tmp_path)
 
 
-def test_every_number_of_a_state_is_finite(real, tmp_path):
-    arrays, about = unpacked(real)
+def test_every_number_of_a_state_is_finite(file, tmp_path):
+    arrays, about = unpacked(file)
     for name, x in arrays.items():
         if name.startswith("array.") and x.dtype == np.float64 and x.size:
             for value in (np.nan, -np.nan) if name.endswith(("ctl", "mon", "margin")) else (np.nan, np.inf):
@@ -174,12 +189,12 @@ def test_every_number_of_a_state_is_finite(real, tmp_path):
                 forged.flat[-1] = value
                 told = refused(packed({**arrays, name: forged}, about), tmp_path)
                 if value != value or not name.endswith(("side_kept", "greatest", "switching")):
-                    assert "none that a run leaves" in told, (name, value)
+                    assert "cannot come from a run" in told, (name, value)
 
 
 @pytest.mark.parametrize("value", [-1, 7777777, 10**12])
-def test_what_the_settings_say_is_not_taken_from_a_file(real, tmp_path, value):
-    arrays, about = unpacked(real)
+def test_what_the_settings_say_is_not_taken_from_a_file(file, tmp_path, value):
+    arrays, about = unpacked(file)
     opt = arrays["array.opt"]
     told = refused(packed({**arrays, "array.opt": np.full_like(opt, value)}, about), tmp_path)
     assert "counters" in told

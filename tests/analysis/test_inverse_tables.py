@@ -129,7 +129,7 @@ BAD_FILES = {
     "t,crank_angle\n" + ROWS.replace("0.5,0.8", "0.5,much"): "'much' is not a number",
     "t,crank_angle\n" + ROWS.replace("0.5,0.8", "0.5,0.8,7"): "has another length",
     "crank_angle,P.x\n" + ROWS: "the table has no times",
-    "t,crnk\n" + ROWS: "column 'crnk' is no coordinate",
+    "t,crnk\n" + ROWS: "column 'crnk' is not a coordinate",
     "t,t\n" + ROWS: "two columns are called 't'",
     "t,energy.kinetic\n" + ROWS: "no column of the table is a coordinate",
     "t,crank_angle [mm]\n" + ROWS: "should be an angle",
@@ -168,14 +168,14 @@ def test_bad_requests(tmp_path):
     bad("tolerance", tolerance=-1.0)
     bad("samples = 0", samples=0)
     bad("cannot end at t = -1", t_end=-1.0)
-    bad("times says all", times=[0, 1])
+    bad("times gives the instants", times=[0, 1])
     bad("do not increase", times=[0.0, 0.2, 0.1], t_end=None)
     bad("does not reach so far", motion={"crank_angle": (T, T)}, t_end=2.0)
     bad("does not reach so far", motion={"crank_angle": (T, T)}, times=[-0.1, 0.5], t_end=None)
     bad("no time in common", motion=[{"crank_angle": (T, T)}, {"P.x": (T + 5, T)}], t_end=None)
     bad("another length", motion={"crank_angle": (T, T[:-1])})
-    bad("is no motion", motion="walk.xyz")
-    bad("is no motion", motion=3)
+    bad("is not a motion", motion="walk.xyz")
+    bad("is not a motion", motion=3)
     bad("cannot read", motion=tmp_path / "absent.csv")
     bad("cannot read", motion=tmp_path / "absent.nc", t_end=None)
     (tmp_path / "broken.nc").write_text("hello")
@@ -212,7 +212,7 @@ def test_what_cannot_be(tmp_path):
         free="simulate")  # fmt: skip
     # a recording of something else, or of a broken mechanism
     run = biela.simulate("four-bar", 0.1, samples=5)
-    bad("says nothing about", "double-pendulum", motion=run, motors=["phi1"], t_end=None)
+    bad("does not contain", "double-pendulum", motion=run, motors=["phi1"], t_end=None)
     longer = biela.load("four-bar")
     rocker = longer.bodies["rocker"].model_copy(update={"length": 0.26})
     longer.bodies = {**longer.bodies, "rocker": rocker}

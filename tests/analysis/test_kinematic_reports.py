@@ -264,7 +264,7 @@ def test_any_point_of_a_body():
     A = r.point("A")
     np.testing.assert_allclose(A.radius, 0.1, rtol=1e-9)
     assert A.length == pytest.approx(2 * np.pi * 0.1, rel=1e-4)
-    with pytest.raises(biela.MethodError, match="no place in 'coupler'"):
+    with pytest.raises(biela.MethodError, match="not a position in 'coupler'"):
         r.point("coupler", (1.0,))
     with pytest.raises(biela.MethodError, match="no point 'Q'"):
         r.point("Q")

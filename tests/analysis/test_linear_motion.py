@@ -99,13 +99,13 @@ def test_functions_files_and_refusals(tmp_path):
     two.plot(tmp_path / "a.png")
     for arguments, word in (
         ((0.0, 1e-3), "t_end = 0 s is not possible"),
-        ((1.0, 2.0), "does not go with"),
-        ((1.0, 1e-3, {"P3.y": 1.0}), "is no input"),
+        ((1.0, 2.0), "does not suit a run"),
+        ((1.0, 1e-3, {"P3.y": 1.0}), "is not an input"),
         ((1.0, 1e-3, {"P2.y": "1 +"}), "cannot be understood"),
         ((1.0, 1e-3, {"P2.y": "x"}), "cannot be understood"),
-        ((1.0, 1e-3, {}, {"nothing": 1.0}), "is no state"),
+        ((1.0, 1e-3, {}, {"nothing": 1.0}), "is not a state"),
     ):
         with pytest.raises(MethodError, match=word):
             lin.respond(*arguments)
-    with pytest.raises(MethodError, match="no equilibrium"):
+    with pytest.raises(MethodError, match="not an equilibrium"):
         biela.linearise("double-pendulum", "start").respond(1.0, 1e-3)

@@ -137,7 +137,7 @@ def test_about_a_moving_state():
     model.start(velocity={"bar.angle": 3.0})
     lin = biela.linearise(model, "start", independent=["bar.angle"])
     np.testing.assert_allclose(lin.A, [[0, 1], [1.5 * g / l * np.sin(phi), 0]], rtol=1e-10, atol=1e-10)
-    assert not lin.at_rest and any("no equilibrium" in note for note in lin.notes)
+    assert not lin.at_rest and any("not an equilibrium" in note for note in lin.notes)
     other = biela.linearise(model, "start", independent=["P.x"])
 
     def acceleration(x, rate):

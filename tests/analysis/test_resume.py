@@ -64,7 +64,7 @@ def test_resumed_equals_uninterrupted(name: str, options: dict, tmp_path):
     same(through, most)
     half["energy.total"]  # looking at results uses the system's arrays; the checkpoint is a copy
     same(through, biela.resume(half))
-    assert "went on at t" in biela.resume(half).explain()
+    assert "continued at t" in biela.resume(half).explain()
 
 
 def test_a_real_interrupt_is_held_back_until_the_chunk_is_done():
@@ -95,10 +95,10 @@ def test_refusals(tmp_path):
     with pytest.raises(BielaError, match="there is no file"):
         biela.resume(tmp_path / "nothing.npz")
     (tmp_path / "text.npz").write_text("no archive")
-    with pytest.raises(BielaError, match="is no checkpoint"):
+    with pytest.raises(BielaError, match="is not a checkpoint"):
         biela.resume(tmp_path / "text.npz")
     np.savez(tmp_path / "other.npz", x=np.zeros(3))
-    with pytest.raises(BielaError, match="is no checkpoint"):
+    with pytest.raises(BielaError, match="is not a checkpoint"):
         biela.resume(tmp_path / "other.npz")
     m = Model().add_ground("O", 0, 0).add_point("P", 1, 0).add_mass("m", "P", 1)
     m.add_force("k", "actuator", points=("O", "P"), value=lambda t, x, v: -x)

@@ -95,3 +95,23 @@ def test_equations_that_the_tree_fulfils_by_itself_move_nothing(size: float):
         closed = close(system, system.q0, leave=np.full(system.m, off * size))
         assert closed.converged
         np.testing.assert_array_equal(closed.q, system.q0)
+
+
+@pytest.mark.parametrize("far", [1e3, 226675799.32, 1e12])
+def test_a_body_that_is_placed_far_away_takes_its_velocities_or_is_refused(far: float):
+    """Beside such a size the masses of the bodies' directions are rounding, of either sign."""
+    points = {"P": [1.106, 0.093, -0.121], "Q": [-0.007, 0.790, -0.208], "R": [-0.080, 0.055, 0.899]}
+    near = {"type": "cone", "position": [0.042, 0.986, 0.321], "carrier": "3 points", "mass": 2.676,
+            "center": [-0.0508, -0.1351, 0.0416], "radius": 0.285, "height": 0.827, "points": points}  # fmt: skip
+    away = {"type": "plate", "position": [0.3, 0.67, far], "mass": 1.67, "width": 0.7, "height": 0.26,
+            "points": {"S": [-0.4475, -0.0374, 0.22]}}  # fmt: skip
+    model = biela.Model.model_validate({
+        "dimension": 3, "bodies": {"near": near, "away": away},
+        "initial": {"velocity": {"S.y": 0.086, "S.z": 1.94, "away.wx": 1.178, "P.z": 0.164}},
+    })  # fmt: skip
+    for name in COORDINATES:
+        try:
+            system = biela.assemble(model, name)
+        except biela.BielaError:
+            continue
+        assert np.isfinite(system.v0).all()

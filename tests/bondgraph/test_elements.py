@@ -146,7 +146,7 @@ def test_a_law_turned_round():
     g = bg.BondGraph(name="g").add("j", "1").add("s", "Sf", flow="2*t").add("d", "R", flow="exp(e) - 1")
     g.bond("b1", "s", "j").bond("b2", "j", "d")
     r = g.simulate(1.0, integrator="rk4", step=0.1)
-    assert "the law of d on bond b2 turned round, solved by iteration" in g.equations.text()
+    assert "the law of d on bond b2 inverted, solved by iteration" in g.equations.text()
     assert np.abs(np.asarray(r["b2.effort"]) - np.log(1 + 2 * np.asarray(r.t))).max() < 1e-12
     g.elements = {**g.elements, "s": {"type": "Sf", "flow": "-2*t"}}  # beyond t = 0.5 there is no such effort
     r = g.simulate(1.0, integrator="rk4", step=0.1)

@@ -43,7 +43,7 @@ def test_causal_conflict_through_a_transformer():
 def test_derivative_causality_of_a_law_that_cannot_be_turned_round():
     g = bg.BondGraph(name="g").add("j", "0").add("s", "Se", effort="sin(t)").add("c", "C", effort="q + q^3")
     g.bond("b1", "s", "j").bond("b2", "j", "c")
-    refused(g, "bond 'b2'", "C 'c'", "derivative causality", "cannot be turned round", "displacement")
+    refused(g, "bond 'b2'", "C 'c'", "derivative causality", "cannot be inverted", "displacement")
 
 
 def test_two_laws_that_are_each_others_inverse_can_be_turned_round():
@@ -79,7 +79,7 @@ def test_ports():
     refused(oscillator().add("j", "0").bond("b3", "v", "j"), "junction 0 'j' joins nothing", "'b3'")
     g = oscillator().add("x", "TF", modulus=2).add("j", "1").add("r", "R", resistance=1)
     g.bond("b3", "v", "x").bond("b4", "j", "x").bond("b5", "j", "r")
-    refused(g, "half-arrows do not pass through TF 'x'", "'b3', 'b4' both come in", "turn bond 'b4' round")
+    refused(g, "half-arrows do not pass through TF 'x'", "'b3', 'b4' both come in", "reverse bond 'b4'")
     refused(oscillator().bond("b3", "v", "v"), "bond 'b3' joins 'v' to itself")
 
 

@@ -109,7 +109,7 @@ def test_in_space():
 def test_other_mechanisms_are_refused_by_name(name, words):
     with pytest.raises(biela.ModelError) as caught:
         bg.from_model(name)
-    assert "is no bond graph" in str(caught.value)
+    assert "has no bond graph" in str(caught.value)
     for word in words:
         assert word in str(caught.value)
 

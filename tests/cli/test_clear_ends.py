@@ -54,11 +54,12 @@ def test_a_full_disk_promises_nothing(biela, here, monkeypatch):
     monkeypatch.setattr(watch.Watch, "__call__", stop)
     run = ["run", "double-pendulum", "--integrator", "rk4", "--step", "1e-5", "--checkpoint", "c.npz", "-q"]
     done = biela(*run)
-    assert done.code == 130 and "to go on: biela resume c.npz" in done.err
+    assert done.code == 130 and "to continue: biela resume c.npz" in done.err
     (here / "c.npz").unlink()
     monkeypatch.setattr(np, "savez", full)
     done = biela(*run)
-    assert done.code == 130 and "to go on" not in done.err and "No space left" in done.err and not list(here.iterdir())
+    assert done.code == 130 and "to continue" not in done.err and "No space left" in done.err
+    assert not list(here.iterdir())
 
 
 # ------------------------------------------------------------------------------------------------------------ Ctrl-C
@@ -178,7 +179,7 @@ FIXED = {"integrator": "rk4", "step": 1e-3}
 ])  # fmt: skip
 def test_a_law_that_ends_before_the_run_is_named(law, kind, end, options):
     r = package.simulate(pushed(law, kind), 5.0, **options)
-    assert not r.finished and f"the law {law!r} of 'push'" in r.message and "mend the law" in r.cure, r.explain()
+    assert not r.finished and f"the law {law!r} of 'push'" in r.message and "correct the law" in r.cure, r.explain()
     assert end is None or float(r.t[-1]) == pytest.approx(end, abs=2e-3)
 
 

@@ -35,7 +35,7 @@ except SystemExit:
 TABLES = {"biela.methods", "biela.methods.options", "biela.methods.registry"}  # of names and facts
 heavy = set(sys.modules) & {"numpy", "numba", "pydantic", "scipy", "matplotlib", "sympy", "pandas", "tomlkit"}
 own = {name for name in sys.modules if name.startswith("biela.") and not name.startswith("biela.cli")}
-print(*heavy, *own - {"biela.threads", "biela.errors", *TABLES}, file=sys.stderr)
+print(*heavy, *own - {"biela.threads", "biela.errors", "biela.outside", "biela.viewing", *TABLES}, file=sys.stderr)
 """
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stderr.split() == []

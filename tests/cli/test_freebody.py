@@ -45,7 +45,7 @@ def test_the_ground_and_moments_about_a_point(biela, here):
 @pytest.mark.parametrize("arguments, says", [
     (("--body", "rod"), "there is no body 'rod'"),
     (("--about", "Z"), "there is no point 'Z'"),
-    (("--about", "coupler@1"), "no place in 'coupler'"),
+    (("--about", "coupler@1"), "not a position in 'coupler'"),
     (("--time", "-1"), "before the start"),
     (("--time", "3 mm"), "is not a time"),
     (("-o", "picture.txt"), "cannot tell the format"),
@@ -78,7 +78,7 @@ def test_drawing_of_kinematics(biela, here):
     (("--vectors", "velocity"), "needs a drawing"),
     (("--sketch", "s.png", "--vectors", "speed"), "no arrows for 'speed'"),
     (("--sketch", "s.png", "--trace", "Q"), "no point 'Q'"),
-    (("--sketch", "s.png", "--trace", "coupler@1"), "no place in 'coupler'"),
+    (("--sketch", "s.png", "--trace", "coupler@1"), "not a position in 'coupler'"),
     (("--sketch", "s.png", "--position", "900 deg"), "not on the way"),
 ])  # fmt: skip
 def test_drawings_that_are_refused(biela, here, arguments, says):

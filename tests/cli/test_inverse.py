@@ -50,8 +50,8 @@ def test_motors_free_and_set(biela):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["--motion", "crank_angle"], "says nothing about a motion"),
-        (["--motion", "crank_angle=t", "--motors", ","], "--motors names nothing"),
+        (["--motion", "crank_angle"], "is not a motion"),
+        (["--motion", "crank_angle=t", "--motors", ","], "--motors is empty"),
         (["--motion", "crank_angle=t", "--duration", "3 kg"], "is not a time"),
         (["--motion", "crank_angle=t", "--gap", "much"], "is not a number"),
         (["--motion", "crnk=t"], "no coordinate 'crnk'"),

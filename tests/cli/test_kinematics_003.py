@@ -20,7 +20,7 @@ def test_newton(biela, here):
     far = biela("newton", "four-bar", "--coordinate", "rocker.angle", "--to", 3, "--whole-steps")
     assert far.code == 1 and "wanders" in far.out
     wrong = biela("newton", "four-bar", "--guess", "B.y")
-    assert wrong.code == 2 and "guesses nothing" in wrong.err
+    assert wrong.code == 2 and "is not NAME=VALUE" in wrong.err
 
 
 def test_open(biela):

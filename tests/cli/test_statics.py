@@ -51,7 +51,7 @@ def test_linearise(biela, here):
         (("equilibrium", "four-bar", "--seek", "best"), "seek = 'best'"),
         (("equilibrium", "cardan"), "the drivers determine everything"),
         (("modes", "four-bar", "--at", "noon"), "--at 'noon'"),
-        (("modes", "four-bar", "--mode", "1"), "--mode has no picture"),
+        (("modes", "four-bar", "--mode", "1"), "--mode needs a picture"),
         (("linearise", "four-bar", "--inputs", "crnk.angle"), "did you mean 'crank.angle'"),
         (("linearise", "four-bar", "--outputs", "P"), "is a vector"),
         (("linearise", "four-bar", "--bode", "b.png"), "--bode needs inputs and outputs"),

@@ -8,13 +8,14 @@ import pytest
 from pydantic_core import PydanticUndefined
 
 from biela.cli.app import app
-from biela.coordinates.natural.space_layout import SHARES
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from biela.methods.settings import ERROR_TOLERANCE, FIXED_POINT_TOLERANCE, LOOSE, choose
 from biela.methods.status import Status
-from biela.model import items, space_items, space_joints
+from biela.model import items, space_coordinates, space_items
+from biela.model.forces import FORCES
+from biela.model.joints import PLANE, SPACE
+from biela.model.joints.joint import SpaceJoint
 from biela.model.model import Model
-from biela.model.resolve.space.freedoms import FREEDOMS
 from biela.system.system import COORDINATES
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -42,7 +43,9 @@ def kinds() -> list[tuple[str, type]]:
     found: list[tuple[str, type]] = [("The file itself", Model), ("Lines", items.Axis), ("Drivers", items.Driver)]
     found += [("Stops", items.Stop), ("Locks", items.Lock)]
     found += [("Tables", items.Table)]
-    unions = {"": (items.AnyBody, items.AnyJoint, items.AnyForce), " coordinate": (items.AnyCoordinate,)}
+    found += list(PLANE.items())
+    found += list(FORCES.items())
+    unions = {"": (items.AnyBody,), " coordinate": (items.AnyCoordinate,)}
     for suffix, some in unions.items():
         for union in some:
             for item in get_args(get_args(union)[0]):
@@ -66,16 +69,16 @@ def test_start_and_run_are_described():
 
 def test_every_key_of_an_item_in_space_is_described():
     unions = {
-        "Bodies in space": (space_items.AnySpaceBody, space_items.Placed),
-        "Joints in space": (space_joints.AnySpaceJoint, space_joints.SpaceJoint),
+        "Bodies in space": (get_args(get_args(space_items.AnySpaceBody)[0]), space_items.Placed),
+        "Joints in space": (SPACE.values(), SpaceJoint),
     }
-    for heading, (union, base) in unions.items():
+    for heading, (kinds, base) in unions.items():
         table: dict[str, list[str]] = {}
         for row in rows(sections("model-file.md")[heading]):
             table.setdefault(row[0], row)
         told = {key for row in table for key in re.findall(r"`([\w-]+)`", row)}
         assert set(base.model_fields) <= told
-        for item in get_args(get_args(union)[0]):
+        for item in kinds:
             name = get_args(item.model_fields["type"].annotation)[0]
             common = {"type"} | (set(base.model_fields) if issubclass(item, base) else set())
             fields = {key: field for key, field in item.model_fields.items() if key not in common}
@@ -88,27 +91,30 @@ def test_every_key_of_an_item_in_space_is_described():
 def test_coordinates_in_space_are_described():
     section = sections("model-file.md")["Coordinates in space"]
     told = set(re.findall(r"`(\w+)`", section))
-    for union in (space_joints.AnySpaceCoordinate,):
+    for union in (space_coordinates.AnySpaceCoordinate,):
         for item in get_args(get_args(union)[0]):
             assert set(item.model_fields) - {"type"} <= told
-    assert set(space_joints.SpaceLine.model_fields) <= told
+    assert set(space_coordinates.SpaceLine.model_fields) <= told
     names = {joint: tuple(re.findall(r"`J\.(\w+)`", row[1])) for row in rows(section) for joint in row[0].split(", ")}
-    assert FREEDOMS == {joint: names[joint] for joint in FREEDOMS}
+    free = {type: item.freedom_names() for type, item in SPACE.items() if item.freedom_names()}
+    assert free == {joint: names[joint] for joint in free}
 
 
 def test_what_joints_share_is_described():
     table = {row[0]: row for row in rows(sections("theory/natural-space.md")["What joints share"])}
-    assert set(table) == {*SHARES, "all others"}
-    for joint, (point, axes) in SHARES.items():
-        assert table[joint][1] == ("yes" if point else "")
-        assert table[joint][2] == ("$" + ", ".join(f"e_{axis[1]}" for axis in axes) + "$" if axes else "")
+    kinds = {type: item for type, item in SPACE.items() if issubclass(item, SpaceJoint)}
+    sharing = {type: item for type, item in kinds.items() if item.shares_point or item.shared_axes}
+    assert set(table) == {*sharing, "all others"}
+    for joint, item in sharing.items():
+        axes = ", ".join(f"e_{axis[1]}" for axis in item.shared_axes)
+        assert table[joint][1] == ("yes" if item.shares_point else "")
+        assert table[joint][2] == (f"${axes}$" if axes else "")
 
 
 def test_rows_of_joints_are_described():
     table = rows(sections("theory/joints.md")["In space"])
     told = {joint: int(row[2]) for row in table for joint in row[0].split(", ")}
-    types = {get_args(item.model_fields["type"].annotation)[0] for item in get_args(space_joints.Jointed)}
-    assert set(told) == types
+    assert set(told) == {type for type, item in SPACE.items() if issubclass(item, SpaceJoint)}
     assert all(int(row[2]) + int(row[3]) == 6 for row in table)
 
 

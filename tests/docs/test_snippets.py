@@ -6,6 +6,9 @@ that begin with `$ biela `, and `toml` blocks whose first line is `# NAME.toml`,
 What a page shows as output is what comes out: a `text` block right after a `python` block is what that block
 prints, and the lines after a `$ biela` line are what the command prints. Spaces do not count, `...` stands for
 anything, and a number agrees if it agrees in the digits that are written.
+
+The commands of README.md are processes of their own; those of the other pages run in this process (a process costs a
+second or two before it begins), with the registries as a new process would find them.
 """
 
 import contextlib
@@ -18,6 +21,9 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from biela.cli.app import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]
@@ -123,18 +129,38 @@ def test_the_comparison_compares():
 @pytest.fixture
 def registries():
     """What a page registers is forgotten after it."""
-    from biela.coordinates.natural.space_layout import SHARES
-    from biela.coordinates.tree.connection import CONNECTIONS
-    from biela.mechanics.joints.plane import COORDINATES, JOINTS
-    from biela.mechanics.joints.space import SPACE_JOINTS
     from biela.methods.registry import FORMULATIONS, INTEGRATORS
+    from biela.model.forces import FORCES
+    from biela.model.joints import PLANE, SPACE
 
-    tables: list[dict] = [FORMULATIONS, INTEGRATORS, COORDINATES, JOINTS, SPACE_JOINTS, CONNECTIONS, SHARES]
+    tables: list[dict] = [FORMULATIONS, INTEGRATORS, PLANE, SPACE, FORCES]
+
+    def exchange(contents: list[dict]) -> list[dict]:
+        before = [dict(table) for table in tables]
+        for table, kept in zip(tables, contents, strict=True):
+            table.clear()
+            table.update(kept)
+        return before
+
+    @contextlib.contextmanager
+    def untouched():
+        own = exchange(before)
+        yield
+        exchange(own)
+
     before = [dict(table) for table in tables]
-    yield
-    for table, kept in zip(tables, before, strict=True):
-        table.clear()
-        table.update(kept)
+    yield untouched
+    exchange(before)
+
+
+def called(arguments: list[str], own_process: bool) -> tuple[int, str, str]:
+    """Exit code, output and errors of a command."""
+    if own_process:
+        done = subprocess.run(BIELA + arguments, capture_output=True, text=True, timeout=1200)
+        return done.returncode, done.stdout, done.stderr
+    ended = CliRunner().invoke(app, arguments, prog_name="biela")
+    assert ended.exception is None or isinstance(ended.exception, SystemExit), repr(ended.exception)
+    return ended.exit_code, ended.stdout, ended.stderr
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -153,10 +179,11 @@ def test_snippets_run(page, tmp_path, monkeypatch, registries):
             assert agrees(content, printed), f"{page}:{line}: the page shows\n{content}\nbut this comes out\n{printed}"
         elif language in ("console", "bash"):
             for arguments, shown in commands(content):
-                done = subprocess.run(BIELA + arguments, capture_output=True, text=True, timeout=1200)
-                said = f"{page}:{line}: biela {shlex.join(arguments)}\n{done.stdout}{done.stderr}"
-                assert done.returncode == 0, said
-                assert not shown.strip() or agrees(shown, done.stdout), f"the page shows\n{shown}\nbut {said}"
+                with registries():
+                    code, out, err = called(arguments, own_process=page.name == "README.md")
+                said = f"{page}:{line}: biela {shlex.join(arguments)}\n{out}{err}"
+                assert code == 0, said
+                assert not shown.strip() or agrees(shown, out), f"the page shows\n{shown}\nbut {said}"
         elif language == "toml" and (name := re.match(r"#\s*([\w.-]+\.toml)\s*\n", content)):
             Path(name[1]).write_text(content, encoding="utf-8")
     if "matplotlib.pyplot" in sys.modules:

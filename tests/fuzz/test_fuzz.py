@@ -143,7 +143,7 @@ def test_wrong_energies_and_reactions_at_the_end_are_seen(monkeypatch: pytest.Mo
 
 def test_laws_in_mechanisms():
     tally = Tally()
-    for seed in (1000, 1001, 1002):
+    for seed in (1001, 1002, 1003):  # (1000 has nothing to compare)
         assert examine(KINDS["laws in mechanisms"].draw(seed), tally) == []
     assert tally.counts["compared"] > 5
 

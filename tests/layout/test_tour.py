@@ -1,5 +1,6 @@
 """The tour of the house in docs/design.md is that of the code."""
 
+import ast
 import importlib.util
 from pathlib import Path
 
@@ -37,6 +38,20 @@ def test_what_a_package_builds_on_comes_before_it(tour):
     names = tour.layers()
     upward = {name: [other for other in tour.imports(name) if names.index(other) > names.index(name)] for name in names}
     assert not any(upward.values()), upward
+
+
+def test_nothing_above_is_imported_by_a_text(tour):
+    """`import_module("biela.views...")` hides an import from the check of the layers; results ask `biela.viewing`."""
+    names = tour.layers()
+    upward = [
+        f"{file.relative_to(tour.SOURCE)}: {node.value}"
+        for k, name in enumerate(names)
+        for file in (tour.SOURCE / name).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("biela.")
+        and node.value.split(".")[1] in names[k + 1 :]
+    ]  # fmt: skip
+    assert not upward
 
 
 def test_no_folder_is_a_heap(tour):

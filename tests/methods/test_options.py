@@ -13,8 +13,8 @@ from biela.cli.options import flag
 from biela.methods.options import OPTIONS, uses
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from biela.methods.settings import Settings, choose
+from biela.studio.assets import menus
 from biela.studio.jobs.reading import settings_of
-from biela.studio.menus import menus
 
 VALUES = {"time": "1 ms", "angular velocity": "60 rpm", "number": "0.25", "count": 3, "word": "energy", "flag": True}
 
@@ -52,7 +52,7 @@ def test_menus_and_lists_say_what_each_method_uses():
 def test_methods_of_a_comparison_take_what_is_not_accuracy():
     assert set(SETTABLE) == {name for name, o in OPTIONS.items() if not o.accuracy}
     assert method_spec("hht[rho=0.8]").options(1e-3)["rho"] == 0.8
-    with pytest.raises(MethodError, match="sets nothing"):
+    with pytest.raises(MethodError, match="is not a setting"):
         method_spec("hht[step=0.1]")
 
 

@@ -57,7 +57,7 @@ def test_it_is_saved() -> None:
     ("four-bar", ["C"], "there is no joint 'C' to open"),
     ("four-bar", ["O@ground"], "there is no joint 'O@ground' to open"),
     ("four-bar", ["A", "B"], "opening 'A@coupler' would cut the tree"),
-    ("double-pendulum", ["P1"], "nothing else leads from 'square' to 'disc'"),
+    ("double-pendulum", ["P1"], "nothing else connects 'square' to 'disc'"),
     ("simple-pendulum", ["nothing"], "there is no joint 'nothing' to open"),
 ])  # fmt: skip
 def test_refused(name: str, joints: list[str], text: str) -> None:

@@ -371,8 +371,8 @@ act = {type = "actuator", coordinate = "rocker.angle", value = "x*t"}
     assert push.type == "force" and push.places[0].body == "rocker" and push.axes == "coupler"
     assert push.law.constant == 1.0 and push.law_y is not None and ex.to_text(push.law_y.expression) == "2*t"
     assert turn.bodies == ("crank", "coupler")
-    assert line.type == "line" and line.law.free == pytest.approx(math.sqrt(8)) and line.law.damping == 2.0
-    assert torsion.type == "torsion" and torsion.law.free == pytest.approx(math.atan2(1, 2) - math.pi / 2)
+    assert line.type == "distance" and line.law.free == pytest.approx(math.sqrt(8)) and line.law.damping == 2.0
+    assert torsion.type == "angle" and torsion.law.free == pytest.approx(math.atan2(1, 2) - math.pi / 2)
     assert damp.bodies == ("ground", "rocker") and damp.law.damping == 1.0
     assert act.type == "coordinate" and act.coordinate == "rocker.angle"
 
@@ -420,7 +420,7 @@ mass = 2
     assert resolve(other).start["P"] == (3.0, 0.0) and resolve(model).start["P"] == (1.5, 0.0)
     with pytest.raises(ModelError, match="declared: L"):
         model.with_parameters(l=3)
-    with pytest.raises(ModelError, match="there already"):
+    with pytest.raises(ModelError, match="already exists"):
         model.add_point("P", 0, 0)
     with pytest.raises(ModelError, match="did you mean 'gravity'"):
         Model(gravty=(0, 1))  # pyright: ignore[reportCallIssue]

@@ -7,9 +7,9 @@ import pytest
 
 from biela.errors import ModelError
 from biela.model import space_items as si
-from biela.model import space_joints as sj
 from biela.model.either import TYPES, in_space
 from biela.model.file import load_file, load_text, save, to_toml
+from biela.model.joints.universal import Universal
 from biela.model.model import Model
 from biela.model.resolve import resolve
 from biela.model.schema import json_schema
@@ -131,7 +131,7 @@ def test_builders():
     m.add_sphere("sphere", 1, mass=1).add_cone("cone", 1, 2, mass=1).add_plate("plate", width=1, height=1, mass=1)
     m.add_disc("disc", radius=1, mass=1).add_joint("J", "universal", bodies=("box", "body"), at="P", axis=("x", "y"))
     m.add_bar("bar", "O", "P", density=1, radius=0.01).add_mass("bob", "P", 2)
-    assert isinstance(m.joints["J"], sj.Universal)
+    assert isinstance(m.joints["J"], Universal)
     resolved = resolve(m)
     assert set(resolved.poses) == set(resolved.bodies) - {"bob"} and resolved.gravity == (0, 0, -9.81)
     assert resolve(Model(dimension=3)).dimension == 3 and resolve(Model()).dimension == 2

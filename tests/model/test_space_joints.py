@@ -427,7 +427,7 @@ velocity = { "J.angle" = "60 rpm", "arm.wx" = 1, "arm.wz" = "2 rad/s" , "E.y" = 
     assert resolved.gravity == (0, 0, -9.81)
     assert resolved.drivers[0].axis == 2 and resolved.drivers[0].place.point == "E"
     assert forces["k"].type == "coordinate" and forces["k"].law.free == pytest.approx(0)
-    assert forces["line"].type == "line" and forces["line"].law.free == 5
+    assert forces["line"].type == "distance" and forces["line"].law.free == 5
     assert forces["f"].axes == "arm" and forces["f"].law_y.constant == 2 and ex.names(forces["f"].law_z.expression)
     assert forces["m"].bodies == ("arm", "box") and forces["m"].law_z.constant == 5 and forces["m"].axes == GROUND
     assert forces["n"].axes == "arm"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import biela
@@ -118,6 +118,7 @@ def _star(load: str | None, spring: str | None, space: bool, positions: list[flo
     return model
 
 
+@settings(max_examples=settings().max_examples // 2)  # of eighteen choices
 @given(
     load=st.sampled_from(["a", "b", "c"]),
     spring=st.sampled_from(["a", "b", "c"]),
@@ -137,7 +138,7 @@ def test_motion_does_not_depend_on_the_body_and_every_body_balances(load, spring
 
 def test_what_is_left_open_is_told() -> None:
     report = biela.check(_star(None, None, False, [0.1, 0.2]))
-    assert len(report.doubts) == 2 and "nothing to object" not in report.text()
+    assert len(report.doubts) == 2 and "no problems found" not in report.text()
     push = next(d for d in report.doubts if "'push'" in d)
     assert "'P'" in push and "on 'a'" in push and "a, b, c" in push and "on = " in push
     assert any("'push'" in note for note in biela.simulate(_star(None, None, False, [0.1, 0.2]), 0.1).notes)

@@ -116,7 +116,7 @@ def test_what_is_refused():
     r = biela.simulate("four-bar", 0.1, samples=2)
     with pytest.raises(biela.MethodError, match="nothing called 'C'"):
         r.reaction("C")
-    with pytest.raises(biela.MethodError, match="does nothing to 'rocker'"):
+    with pytest.raises(biela.MethodError, match="does not act on 'rocker'"):
         r.reaction("A").on("rocker")
     with pytest.raises(biela.MethodError, match="has no axes of its own"):
         r.reaction("A").in_frame("joint")

@@ -22,13 +22,13 @@ def test_a_narrow_wall_is_told(integrator) -> None:
     r = biela.simulate(ball(wall, 2.0), 24.0, samples=10, integrator=integrator)
     if abs(float(r["P.vx"][-1]) - math.sqrt(2.0)) > 1e-4:
         assert r.verdict.grade == "bad" and "scale" in r.verdict.cure and "'f'" in r.verdict.reason
-    assert any("say so with scale=" in note for note in r.notes)
+    assert any("give scale=" in note for note in r.notes)
 
 
 def test_with_its_scale_it_is_seen() -> None:
     r = biela.simulate(ball(wall, 2.0, scale="10 mm"), 24.0, samples=10)
     assert r.ok and float(r["P.vx"][-1]) == pytest.approx(math.sqrt(2.0), rel=1e-5)
-    assert not any("say so with scale=" in note for note in r.notes)
+    assert not any("give scale=" in note for note in r.notes)
 
 
 def test_a_pulse_from_rest() -> None:

@@ -15,7 +15,7 @@ from spatial.states import COORDINATES, accelerations, at_a_state, regular, size
 from spatial.twists import HELD, held
 
 # mechanisms are dear and their seeds do not shrink
-FEW = settings(max_examples=settings().max_examples // 2, phases=(Phase.explicit, Phase.generate))
+FEW = settings(max_examples=settings().max_examples // 4, phases=(Phase.explicit, Phase.generate))
 
 
 def moment_of(system: System, formulation: str = "projection") -> Motion:

@@ -1,14 +1,14 @@
 """The verdict on a run judges what the user gets: steps and samples, energy, constraints, steps that were too long."""
 
 import math
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import biela
 from biela import Model
+from biela.cli.app import app
 from biela.results.quality.verdict import BAD, DOUBTFUL, GOOD
 from loops import bennett
 from mechanisms import build, recipe
@@ -179,14 +179,15 @@ def test_the_method_says_what_ran():
     assert "augmented + dopri8," in biela.simulate("four-bar", 0.1).method
 
 
-def test_the_command_line_shows_the_verdict_and_its_exit_code(tmp_path):
-    def run(*options: str) -> subprocess.CompletedProcess:
-        command = [sys.executable, "-m", "biela", "run", "double-pendulum", "--duration", "2", *options]
-        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+def test_the_command_line_shows_the_verdict_and_its_exit_code(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def run(*options: str):
+        return CliRunner().invoke(app, ["run", "double-pendulum", "--duration", "2", *options])
 
     good, bad = run(), run("--integrator", "euler", "--step", "5e-3")
-    assert good.returncode == 0 and "verdict              good: " in good.stdout and "\x1b" not in good.stdout
-    assert bad.returncode == 1 and "verdict              bad: " in bad.stdout and "try: step=" in bad.stdout
+    assert good.exit_code == 0 and "verdict              good: " in good.stdout and "\x1b" not in good.stdout
+    assert bad.exit_code == 1 and "verdict              bad: " in bad.stdout and "try: step=" in bad.stdout
 
 
 @pytest.mark.parametrize("integrator", ["conserving", "rk4", "newmark", "gauss"])

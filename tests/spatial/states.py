@@ -121,6 +121,11 @@ def accelerations(
 
 def by_least_squares(system: System, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
     """(v', B^T lam) from the whole system [M B^T; B 0] by NumPy's least squares."""
+    return by_least_squares_with_rounding(system, t)[:2]
+
+
+def by_least_squares_with_rounding(system: System, t: float = 0.0) -> tuple[np.ndarray, np.ndarray, float]:
+    """The same, with the share of the accelerations that rounding may be, by the condition of that system."""
     at, n, m = system.at(system.q0, system.v0, t), system.n, system.m
     length = np.linalg.norm(at.B, axis=1)
     scale = 1.0 / np.where(length > 1e-9, length, 1.0)  # a row that says nothing here is left as it is
@@ -128,8 +133,9 @@ def by_least_squares(system: System, t: float = 0.0) -> tuple[np.ndarray, np.nda
     K = np.block([[at.M, B.T], [B, np.zeros((m, m))]])
     even = evened(K, n)
     right = even * np.concatenate([at.Q, at.gamma * scale])
-    x = even * np.linalg.lstsq(even[:, None] * K * even, right, rcond=1e-11)[0]
-    return x[:n], B.T @ x[n:]
+    x, _, rank, s = np.linalg.lstsq(even[:, None] * K * even, right, rcond=1e-11)
+    x = even * x
+    return x[:n], B.T @ x[n:], float(np.finfo(float).eps * s[0] / s[rank - 1]) if rank else 0.0
 
 
 def evened(K: np.ndarray, n: int) -> np.ndarray:

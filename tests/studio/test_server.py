@@ -215,7 +215,7 @@ def _data(text):
 
 def test_methods_that_do_not_go_together_are_refused_in_words(client):
     data = client.job("run", text=FOUR_BAR, settings={"integrator": "radau", "formulation": "projection"})["data"]
-    assert "does not go with" in data["problems"][0]["what"]
+    assert "cannot be combined with" in data["problems"][0]["what"]
     data = client.job("run", text=FOUR_BAR, settings={"step": "2 kg"})["data"]
     assert "not a time" in data["problems"][0]["what"]
     assert client.job("run", text=FOUR_BAR, settings={"evil": "1"})["data"]["problems"]

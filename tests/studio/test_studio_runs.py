@@ -41,12 +41,12 @@ def test_a_run_that_fails_does_not_stand_above_the_praise_of_the_one_before(page
     page.keyboard.press("Tab")
     until(page, "!document.getElementById('notice').hidden")
     quiet(page)
-    assert "of the run before" in page.inner_text("#summary") and page.locator("#summary .good").count() == 0
+    assert "of the previous run" in page.inner_text("#summary") and page.locator("#summary .good").count() == 0
     page.fill("#set-step", "1 ms")
     page.keyboard.press("Tab")
     until(page, "document.getElementById('notice').hidden")
     quiet(page)
-    assert "of the run before" not in page.inner_text("#summary") and page.wrong == []
+    assert "of the previous run" not in page.inner_text("#summary") and page.wrong == []
 
 
 def test_cancel_ends_what_it_stands_beside(page):

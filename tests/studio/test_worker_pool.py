@@ -1,6 +1,7 @@
 """Workers that hang, die, or never get ready: ended and replaced, and the job told so."""
 
 import sys
+from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
@@ -12,8 +13,8 @@ PATIENT = 300.0
 """seconds: a guard against waiting for ever, on a busy machine too"""
 SCRIPT = """
 import sys, os, time
-sys.path.insert(0, {src!r})
-from biela.studio.frames import receive, send
+sys.path.insert(0, {frames!r})
+from frames import receive, send  # by its folder: all of biela would take a second to import, in each worker
 out = os.fdopen(os.dup(1), "wb")
 send(out, {{"kind": "ready"}})
 while (message := receive(sys.stdin.buffer)) is not None:
@@ -35,12 +36,8 @@ while (message := receive(sys.stdin.buffer)) is not None:
 
 @pytest.fixture
 def staff(monkeypatch):
-    from pathlib import Path
-
-    import biela
-
-    src = str(Path(biela.__file__).parents[1])
-    monkeypatch.setattr(Worker, "command", [sys.executable, "-c", SCRIPT.format(src=src)])
+    folder = str(Path(module.__file__).parent)
+    monkeypatch.setattr(Worker, "command", [sys.executable, "-c", SCRIPT.format(frames=folder)])
     monkeypatch.setattr(module, "GRACE", 0.3)
     monkeypatch.setattr(module, "SLACK", 0.5)
     made = WorkerPool(most=2)

@@ -90,22 +90,85 @@ def test_the_same_in_every_process(tmp_path):
     assert len(said) == 1 and len(said.pop().split()) == len(NAMES)
 
 
-def test_code_is_made_anew_for_another_closure(tmp_path):
-    """Through Numba: the same function, with another constant."""
-    names: dict = {"FACTOR": 2.0}
-    path = tmp_path / "scaled.py"
-    path.write_text("def scaled(x):\n    return FACTOR * x\n")
+def test_code_is_made_anew_for_another_closure(tmp_path, monkeypatch):
+    """Through Numba: the same function, with another constant. (In a module of its own: code that is read back looks
+    for the names of its module.)"""
+    (tmp_path / "scaled.py").write_text("FACTOR = 2.0\n\n\ndef scaled(x):\n    return FACTOR * x\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("scaled")
 
     def run() -> tuple[float, int]:
         code_closure._known.clear()
-        exec(compile(path.read_text(), str(path), "exec"), names)
-        function = numba.njit(names["scaled"])
+        function = numba.njit(module.scaled)
         kept_code.kept(function, tmp_path / "code")
         return function(np.float64(3.0)), function._cache_hits.total()  # type: ignore[attr-defined]
 
-    names["__name__"] = "scaled"
     assert run() == (6.0, 0) and run() == (6.0, 1)
-    names["FACTOR"] = 5.0
+    module.FACTOR = 5.0
     assert run() == (15.0, 0) and run() == (15.0, 1)
-    names["FACTOR"] = 2.0
+    module.FACTOR = 2.0
     assert run() == (6.0, 1)
+
+
+MADE = '''
+import sys
+from pathlib import Path
+from numba import njit
+from biela.machine.kept_code import kept
+
+FOLDER = Path(sys.argv[1])
+
+
+def keep(function):
+    made = njit(function)
+    kept(made, FOLDER)
+    return made
+
+
+@keep
+def double(x):
+    return 2.0 * x
+
+
+@keep
+def triple(x):
+    return 3.0 * x
+
+
+def repeated(inner):
+    @keep
+    def solve(x, count):
+        for _ in range(count):
+            x = inner(x) if x < 1e6 else inner(inner(inner(x)))
+        return x
+
+    return solve
+
+
+def outer(inner):
+    @keep
+    def use(x):
+        return inner(x, 2) + inner(x + 1.0, 3)
+
+    return use
+
+
+for name in sys.argv[2:]:
+    made = outer(repeated({"double": double, "triple": triple}[name]))
+    print(made(1.0), made._cache_hits.total())
+'''
+
+
+def test_what_a_factory_makes(tmp_path):
+    """Functions that differ by what they close over alone: each has its own machine code, kept from process to
+    process, also where two that were made in different processes meet in a third."""
+    path, folder = tmp_path / "made.py", tmp_path / "code"
+    path.write_text(MADE)
+
+    def run(*names: str) -> list[str]:
+        command = [sys.executable, str(path), str(folder), *names]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+
+    assert run("double") == ["20.0", "0"] and run("triple") == ["63.0", "0"]
+    assert run("double", "triple") == ["20.0", "1", "63.0", "1"]
+    assert run("triple", "double") == ["63.0", "1", "20.0", "1"]

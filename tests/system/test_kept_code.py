@@ -70,7 +70,7 @@ def test_damaged_files_are_made_anew(change, kind, tmp_path):
     for file in tmp_path.rglob(kind):
         file.write_bytes(change(file.read_bytes()))
     hits, notes = run(tmp_path)
-    assert hits == 0 and len(notes) == 1 and "damaged; it was made anew" in notes[0]
+    assert hits == 0 and len(notes) == 1 and "damaged; it was compiled again" in notes[0]
     assert run(tmp_path) == (3, [])
 
 
@@ -157,4 +157,4 @@ def test_whose_folder_it_is(tmp_path, monkeypatch):
     folder.mkdir(parents=True, mode=0o700)
     assert kept_code._not_private(folder) == ""
     monkeypatch.setattr(os, "geteuid", lambda: os.stat(folder).st_uid + 1)
-    assert kept_code._not_private(folder) == "it belongs to somebody else"
+    assert kept_code._not_private(folder) == "it belongs to another user"

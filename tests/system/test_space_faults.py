@@ -262,7 +262,8 @@ def dead_centre(off: float) -> Model:
 
 @pytest.mark.parametrize("coordinates", COORDINATES)
 def test_a_run_from_a_dead_centre_says_so(coordinates: str):
-    notes = "\n".join(biela.simulate(dead_centre(0.0), 0.01, coordinates=coordinates).notes)
+    run = {"coordinates": coordinates, "tolerance": 1e-4}  # what is told is of the start; tight steps crawl from it
+    notes = "\n".join(biela.simulate(dead_centre(0.0), 0.01, **run).notes)
     assert "singular position at t = 0 s" in notes and "d" in notes
     assert "accelerations and reactions at the start are not determined by the constraints" in notes
-    assert not biela.simulate(dead_centre(0.5), 0.01, coordinates=coordinates).notes
+    assert not biela.simulate(dead_centre(0.5), 0.01, **run).notes

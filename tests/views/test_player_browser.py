@@ -68,7 +68,7 @@ def test_it_plays_pauses_and_ends_without_the_network(tab, pages):
     stopped = page.evaluate(TIME)
     page.wait_for_timeout(120)
     assert page.evaluate(TIME) == stopped and ink(page) != before
-    page.get_by_role("button", name="Again and again").click()  # no longer
+    page.get_by_role("button", name="Repeat").click()  # no longer
     page.evaluate("bielaPlayer.seek(1.95)")
     page.get_by_role("button", name="Play", exact=True).click()
     until(page, "!bielaPlayer.playing")

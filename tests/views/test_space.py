@@ -1,19 +1,24 @@
 """Drawings in space: the view, shapes from inertia, a sign for every joint, and what is nearer in front."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PIL import Image
 
 import biela
+from biela.model.joints import PLANE, SPACE
 from biela.model.resolve import resolve
 from biela.model.resolved import ResolvedBody
 from biela.results.motion import Motion
+from biela.views import player
 from biela.views.curves.figures import moving_point, overview, telling
 from biela.views.curves.plot import plot
 from biela.views.plane.mechanism import sketch
 from biela.views.space.labels import round_length
 from biela.views.space.projection import AZIMUTHS, Projection, best_view, horizon
 from biela.views.space.scene import Scene
+from biela.views.space.signs import RODS, SIGNS
 from biela.views.space.solids import Ball, box, cone, cylinder, hull, inside, shape
 from biela.views.space.stage import Stage
 from biela.views.style import new_figure
@@ -124,6 +129,14 @@ def test_every_joint_can_be_drawn(kind):
     bare = {name for name, body in resolved.bodies.items() if not body.points}
     assert {text.get_text() for text in figure.axes[0].texts} == {*resolved.ground, *resolved.start, *bare}
     assert drawn(figure) > 10
+
+
+def test_the_signs_of_joints_are_known_to_every_view():
+    words = {kind.sign for kind in SPACE.values()} - {"", *RODS}
+    script = (Path(player.__file__).parent / "web" / "space.js").read_text("utf-8")
+    table = script[script.index("const SIGNS") :]
+    assert words == set(SIGNS) and all(word in table for word in words)
+    assert {kind.sign for kind in PLANE.values()} == {"", "guide", "rod"}
 
 
 @pytest.mark.parametrize("shape", ["body", "box", "cylinder", "sphere", "cone", "plate", "disc", "bar", "rod"])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import MethodError, Problem
-from ..mechanics.measure import torsion_starts
+from ..mechanics.measure import wound_at_start
 from ..model.model import Model
 from ..results.motion import Motion
 from ..system.system import System
@@ -71,8 +71,8 @@ def system_of(model: Model | System | str | Path, coordinates: str | None) -> Sy
 
 def wind(system: System) -> None:
     """Torsion springs as far wound as at the start."""
-    if len(system.arrays.tor_turn):
-        system.arrays.tor_turn[:] = torsion_starts(system)
+    if len(system.arrays.wound):
+        system.arrays.wound[:] = wound_at_start(system)
 
 
 def _of_motion(motion: Motion, coordinates: str | None, at: Any) -> Instant:
@@ -91,11 +91,11 @@ def _of_motion(motion: Motion, coordinates: str | None, at: Any) -> Instant:
     elif at == "equilibrium":
         k = 0
         if len(t) > 1:
-            raise MethodError(Problem("a motion is no equilibrium", cure="give the model instead of its motion"))
+            raise MethodError(Problem("a motion is not an equilibrium", cure="give the model instead of its motion"))
     else:
         k = int(np.argmin(np.abs(t - number(at, "at", "time"))))
-    for l, f in enumerate(f for f in system.equations.forces if f.kind == "torsion"):
-        system.arrays.tor_turn[l] = float(motion.force_motion(f)[0][k])
+    for l, f in enumerate(system.equations.wound):
+        system.arrays.wound[l] = float(motion.force_motion(f)[0][k])
     still = hasattr(motion, "judged")
     notes = [n for n in motion.notes if n not in system.notes]
     if isinstance(at, (int, float)) and abs(t[k] - float(at)) > 1e-12 * max(1.0, abs(float(at))):

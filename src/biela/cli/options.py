@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -27,7 +27,8 @@ def _names_of(table: str):
     return complete
 
 
-def _option(*names: str, help: str, panel: str | None = None, **more):
+def option(*names: str, help: str, panel: str | None = None, **more: Any) -> Any:
+    """An option of a command, in a panel of its help."""
     return typer.Option(*names, help=help, rich_help_panel=panel, **more)
 
 
@@ -42,9 +43,9 @@ def flag(name: str) -> str:
 
 def of_a_run(name: str):
     """An option of a run, as `methods.options` declares it."""
-    option = OPTIONS[name]
-    metavar = None if option.kind == "flag" else option.metavar
-    return _option(flag(name), metavar=metavar, help=option.help, panel=METHOD)
+    declared = OPTIONS[name]
+    metavar = None if declared.kind == "flag" else declared.metavar
+    return option(flag(name), metavar=metavar, help=declared.help, panel=METHOD)
 
 
 Name = Annotated[
@@ -58,28 +59,28 @@ Name = Annotated[
 ]
 Set = Annotated[
     list[str] | None,
-    _option("--set", metavar="NAME=VALUE", help="Another value of a declared parameter; repeatable."),
+    option("--set", metavar="NAME=VALUE", help="Another value of a declared parameter; repeatable."),
 ]
 Coordinates = Annotated[
-    str | None, _option("--coordinates", metavar="SET", help="See `biela list coordinates`, or auto.", panel=METHOD)
+    str | None, option("--coordinates", metavar="SET", help="See `biela list coordinates`, or auto.", panel=METHOD)
 ]
 Open = Annotated[
     list[str] | None,
-    _option(
+    option(
         "--open", metavar="JOINT", panel=METHOD,
         help="Relative coordinates: open its loop at this joint (a pin by its point); repeatable.",
     ),
 ]  # fmt: skip
 Formulation = Annotated[
     str | None,
-    _option(
+    option(
         "--formulation", metavar="NAME", help="See `biela list formulations`, or auto.",
         panel=METHOD, autocompletion=_names_of("FORMULATIONS"),
     ),
 ]  # fmt: skip
 Integrator = Annotated[
     str | None,
-    _option(
+    option(
         "--integrator", metavar="NAME", help="See `biela list integrators`, or auto.",
         panel=METHOD, autocompletion=_names_of("INTEGRATORS"),
     ),
@@ -87,19 +88,19 @@ Integrator = Annotated[
 Step = Annotated[str | None, of_a_run("step")]
 Tolerance = Annotated[str | None, of_a_run("tolerance")]
 Duration = Annotated[
-    str | None, _option("--duration", metavar="TIME", help="Time to simulate; by default the model's.")
+    str | None, option("--duration", metavar="TIME", help="Time to simulate; by default the model's.")
 ]
-Samples = Annotated[int, _option("--samples", metavar="N", help="How many instants to keep.", panel=OUTPUT)]
+Samples = Annotated[int, option("--samples", metavar="N", help="How many instants to keep.", panel=OUTPUT)]
 Output = Annotated[
     list[Path] | None,
-    _option("-o", "--output", metavar="FILE", help="Write .csv, .parquet, .nc or .json; repeatable.", panel=OUTPUT),
+    option("-o", "--output", metavar="FILE", help="Write .csv, .parquet, .nc or .json; repeatable.", panel=OUTPUT),
 ]
 Channels = Annotated[
     str | None,
-    _option(
+    option(
         "--channels", metavar="A,B,C", panel=OUTPUT,
         help="The channels to write (.nc holds them all); see `biela list channels`.",
     ),
 ]  # fmt: skip
-Json = Annotated[bool, _option("--json", help="JSON on standard output, for other programs.", panel=OUTPUT)]
-Quiet = Annotated[bool, _option("--quiet", "-q", help="Say nothing unless something goes wrong.", panel=OUTPUT)]
+Json = Annotated[bool, option("--json", help="JSON on standard output, for other programs.", panel=OUTPUT)]
+Quiet = Annotated[bool, option("--quiet", "-q", help="Say nothing unless something goes wrong.", panel=OUTPUT)]

@@ -49,7 +49,7 @@ def setting(text: str) -> tuple[str, float | str]:
     """
     name, equals, value = (part.strip() for part in text.partition("="))
     if not (name and equals and value):
-        raise MethodError(Problem(f"--set {text!r} sets nothing", cure="write --set name=value, as in --set m=2"))
+        raise MethodError(Problem(f"--set {text!r} is not NAME=VALUE", cure="write --set name=value, as in --set m=2"))
     try:
         return name, float(value)
     except ValueError:
@@ -89,9 +89,9 @@ def channel_names(text: str | None, used: bool) -> list[str] | None:
     """"a, b,c" -> ["a", "b", "c"]; refused where nothing would be done with them."""
     names = [name.strip() for name in (text or "").split(",") if name.strip()]
     if text is not None and not names:
-        raise MethodError(Problem("--channels names nothing", cure="--channels P.x,P.y"))
+        raise MethodError(Problem("--channels is empty", cure="--channels P.x,P.y"))
     if names and not used:
-        raise MethodError(Problem("--channels has nothing to be written to", cure="give -o FILE.csv too"))
+        raise MethodError(Problem("--channels needs an output file", cure="give -o FILE.csv too"))
     return names or None
 
 

@@ -54,7 +54,7 @@ def can_make(folder: Path) -> Path:
 
 def write_text(path: Path, text: str) -> None:
     """A text file, whole or not at all."""
-    from ..results.channels.table import whole
+    from ..whole import whole
 
     whole(path, lambda file: file.write_text(text, encoding="utf-8"))
 

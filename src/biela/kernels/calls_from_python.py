@@ -45,5 +45,5 @@ def law_at(header, law, t, x, v):
 
 @compiled(types.void(HEADER))
 def count_turns(header):
-    """The torsion elements remember the angle they have now."""
+    """Angles between bodies remember what they are now."""
     remember_turns(header)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import atan2, floor, pi, sqrt
-
 from ..machine.array_table import call_kernel, unpack
 from ..machine.compiled import compiled
 from .calls import GATHER, KINETIC
 from .laws.law import elastic_part, other_part, stored
+from .strains.strain import ANGLE, pull, strain
 
 
 @compiled()
@@ -35,25 +34,21 @@ def applied_forces(header, t):
     power = 0.0
     if len(s.load_law) > 0:
         power += point_loads(header, t)
-    if len(s.line_law) > 0:
-        power += line_forces(header, t)
-    if len(s.cf_law) > 0:
-        power += coordinate_forces(header, t)
-    if len(s.tor_law) > 0:
-        power += torsions(header, t)
+    if len(s.element_law) > 0:
+        power += element_forces(header, t)
     return power
 
 
 @compiled()
-def coordinate_forces(header, t):
-    """Springs, dampers and motors on a coordinate, 000 (77)-(82): straight into the place of the coordinate."""
+def element_forces(header, t):
+    """Springs, dampers, actuators and motors: laws of strains, each along the gradient of its own.   000 (74)-(82)"""
     s = unpack(header)
     power = 0.0
-    for l in range(len(s.cf_law)):
-        i = s.cf_col[l]
-        rest = other_part(header, s.cf_law[l], t, s.x[i], s.xd[i])
-        s.Qx[i] += elastic_part(header, s.cf_law[l], s.x[i]) + rest
-        power += rest * s.xd[i]
+    for l in range(len(s.element_law)):
+        value, rate, a, b, c, d = strain(header, l)
+        rest = other_part(header, s.element_law[l], t, value, rate)
+        pull(header, l, elastic_part(header, s.element_law[l], value) + rest, a, b, c, d, s.Qx)
+        power += rest * rate
     return power
 
 
@@ -75,96 +70,12 @@ def point_loads(header, t):
 
 
 @compiled()
-def span(ptr, col, cx, cy, x0, y0, l, q, v):
-    """The vector r_B - r_A (or a direction) and its rate, from its constant coefficients."""
-    dx, dy, ux, uy = x0[l], y0[l], 0.0, 0.0
-    for e in range(ptr[l], ptr[l + 1]):
-        i = col[e]
-        dx += cx[e] * q[i]
-        dy += cy[e] * q[i]
-        ux += cx[e] * v[i]
-        uy += cy[e] * v[i]
-    return dx, dy, ux, uy
-
-
-@compiled()
-def reach(header, l):
-    """r_B - r_A of line force l, and its rate."""
-    s = unpack(header)
-    dx, dy, ux, uy = span(s.line_ptr, s.line_col, s.line_cx, s.line_cy, s.line_x0, s.line_y0, l, s.x, s.xd)
-    dz, uz = 0.0, 0.0
-    if len(s.line_z0) > 0:
-        dz = s.line_z0[l]
-        for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
-            dz += s.line_cz[e] * s.x[s.line_col[e]]
-            uz += s.line_cz[e] * s.xd[s.line_col[e]]
-    return dx, dy, dz, ux, uy, uz
-
-
-@compiled()
-def reciprocal(length):
-    """1/length; zero at zero length, where a spring has no direction."""
-    return 1.0 / length if length > 0.0 else 0.0
-
-
-@compiled()
-def line_forces(header, t):
-    """Springs, dampers and actuators between two points, 000 (74)-(76)."""
-    s = unpack(header)
-    power = 0.0
-    for l in range(len(s.line_law)):
-        dx, dy, dz, ux, uy, uz = reach(header, l)
-        length = sqrt(dx * dx + dy * dy + dz * dz)
-        inverse = reciprocal(length)
-        rate = (dx * ux + dy * uy + dz * uz) * inverse
-        rest = other_part(header, s.line_law[l], t, length, rate)
-        f = (elastic_part(header, s.line_law[l], length) + rest) * inverse
-        for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
-            s.Qx[s.line_col[e]] += f * (s.line_cx[e] * dx + s.line_cy[e] * dy)
-        if len(s.line_z0) > 0:
-            for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
-                s.Qx[s.line_col[e]] += f * s.line_cz[e] * dz
-        power += rest * rate
-    return power
-
-
-@compiled()
-def turned(header, l):
-    """Angle (whole turns counted from the last accepted step) and rate of torsion element l."""
-    s = unpack(header)
-    a, b, c, d = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, 2 * l, s.x, s.xd)
-    e, f, g, h = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, 2 * l + 1, s.x, s.xd)
-    angle = atan2(a * f - b * e, a * e + b * f)
-    angle += 2 * pi * floor((s.tor_turn[l] - angle) / (2 * pi) + 0.5)
-    rate = (e * h - f * g) / (e * e + f * f) - (a * d - b * c) / (a * a + b * b)
-    return angle, rate
-
-
-@compiled()
-def torsions(header, t):
-    """Torsional springs, dampers and motors between two bodies, without an angle among the coordinates."""
-    s = unpack(header)
-    power = 0.0
-    for l in range(len(s.tor_law)):
-        angle, rate = turned(header, l)
-        rest = other_part(header, s.tor_law[l], t, angle, rate)
-        f = elastic_part(header, s.tor_law[l], angle) + rest
-        for side in range(2):
-            k = 2 * l + side
-            dx, dy, _, _ = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, k, s.x, s.xd)
-            g = (f if side == 1 else -f) / (dx * dx + dy * dy)
-            for e in range(s.tor_ptr[k], s.tor_ptr[k + 1]):
-                s.Qx[s.tor_col[e]] += g * (dx * s.tor_cy[e] - dy * s.tor_cx[e])
-        power += rest * rate
-    return power
-
-
-@compiled()
 def remember_turns(header):
-    """After an accepted step: the torsion elements remember their angle."""
+    """After an accepted step: angles between bodies remember their whole turns."""
     s = unpack(header)
-    for l in range(len(s.tor_law)):
-        s.tor_turn[l], _ = turned(header, l)
+    for l in range(len(s.element_law)):
+        if s.element_strain[l] == ANGLE:
+            s.wound[s.element_wound[l]] = strain(header, l)[0]
 
 
 @compiled()
@@ -190,12 +101,7 @@ def potential_energy(header):
     energy = s.V0[0]
     for l in range(len(s.fall)):
         energy -= s.Q0[s.fall[l]] * s.x[s.fall[l]]
-    for l in range(len(s.line_law)):
-        dx, dy, dz, _, _, _ = reach(header, l)
-        energy += stored(header, s.line_law[l], sqrt(dx * dx + dy * dy + dz * dz))
-    for l in range(len(s.cf_law)):
-        energy += stored(header, s.cf_law[l], s.x[s.cf_col[l]])
-    for l in range(len(s.tor_law)):
-        energy += stored(header, s.tor_law[l], turned(header, l)[0])
+    for l in range(len(s.element_law)):
+        energy += stored(header, s.element_law[l], strain(header, l)[0])
     return energy
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
+from ..errors import reason_of
 from .code_closure import closure_digest
 
 DIGEST = hashlib.sha256
@@ -53,7 +54,7 @@ def private_folder(name: str) -> Path:
         _make(folder)
         why = _not_private(folder)
     except (OSError, RuntimeError) as error:  # RuntimeError: no home
-        why = f"{getattr(error, 'strerror', None) or error}"
+        why = reason_of(error)
         folder = Path(base or "~/.cache") / "biela" / name
     if not why:
         return folder
@@ -89,13 +90,13 @@ def _not_private(folder: Path) -> str:
         return ""
     found = folder.stat()
     if found.st_uid != os.geteuid():
-        return "it belongs to somebody else"
+        return "it belongs to another user"
     if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return "others may write to it"
     for above in (folder.parent, folder.parent.parent):
         found = above.stat()
         if found.st_uid not in (0, os.geteuid()):
-            return f"{above} belongs to somebody else"
+            return f"{above} belongs to another user"
         if found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX:
             return f"others may write to {above}"
     return ""
@@ -180,9 +181,19 @@ class KeptCode(FunctionCache):
     @cached_property
     def _cache_file(self) -> _Files:
         """Its files, named when it is compiled: then all that it uses is there."""
-        module = self._py_func.__module__.partition(".")[2] or self._py_func.__module__
-        name = f"{module}.{self._py_func.__qualname__}".replace("<", "").replace(">", "")
-        return _Files(self._cache_path, f"{name}-{closure_digest(self._py_func)}", "")
+        function, digest = self._py_func, closure_digest(self._py_func)
+        module = function.__module__.partition(".")[2] or function.__module__
+        name = f"{module}.{function.__qualname__}".replace("<", "").replace(">", "")
+        if function.__closure__:
+            # functions that a factory makes share a name, and so would their symbols, made in different processes and
+            # read into one: of two, the linker may take the first for both
+            function.__qualname__ += f"_{digest}"
+        return _Files(self._cache_path, f"{name}-{digest}", "")
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple:
+        """The signature and the processor: the file's name has the rest. (Numba would add a digest of what a function
+        closes over, which is another one in each process.)"""
+        return sig, codegen.magic_tuple()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The machine code, or None where there is none that is whole."""
@@ -199,12 +210,12 @@ class KeptCode(FunctionCache):
         try:
             super().save_overload(sig, data)
         except OSError as error:
-            tell("unkept", f"machine code could not be kept in {self._cache_path}: {error.strerror or error}")
+            tell("unkept", f"machine code could not be kept in {self._cache_path}: {reason_of(error)}")
 
 
 def tell_damaged(folder: str) -> None:
     """A note, once."""
-    tell("damaged", f"machine code in {folder} was damaged; it was made anew")
+    tell("damaged", f"machine code in {folder} was damaged; it was compiled again")
 
 
 def kept(compiled: Any, folder: Path) -> None:

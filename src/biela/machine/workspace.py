@@ -159,7 +159,7 @@ class Workspaces:
         another workspace, and the run that calls it does not feel it."""
         own = self._own
         if own.depth == DEEPEST:
-            raise RecursionError("it asks for what it is asked for itself")
+            raise RecursionError("it asks for its own value")
         own.depth += 1
         try:
             return function(*arguments)

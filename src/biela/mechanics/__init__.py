@@ -1,1 +1,1 @@
-"""What mechanics knows, whatever the coordinates: vectors, polynomials, measures, joints."""
+"""What mechanics knows, whatever the coordinates: vectors, polynomials, measures, relative coordinates."""

@@ -13,16 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from ..model.expression import names
+from ..model.joints import joint_class
 from ..model.resolved import Direction, ResolvedBody, ResolvedModel
-
-BALLS = {
-    "spherical": (0, 1),
-    "distance": (0, 1),
-    "point-on-line": (1,),
-    "point-on-plane": (1,),
-    "revolute-spherical": (1,),
-}
-"""joints that hold a body by a point alone, and on which side"""
 
 
 def hold_idle_spins(resolved: ResolvedModel) -> tuple[ResolvedModel, list[str]]:
@@ -77,8 +69,8 @@ def _attachments(resolved: ResolvedModel, body: str) -> list[np.ndarray] | None:
             return None
         for side, f in enumerate(j.frames):
             if f.body == body:
-                if side not in BALLS.get(j.type, ()):
-                    return None
+                if joint_class(j.type, 3).turning[side]:
+                    return None  # it holds more than a point
                 points.append(f.place.local)
         points += [p.local for p in j.places if p.body == body and not j.frames]
     for c in resolved.coordinates.values():

@@ -75,13 +75,11 @@ def local_direction(line: ResolvedLine) -> tuple[str, tuple]:
     return v.start.body, (v.end.local[0] - v.start.local[0], v.end.local[1] - v.start.local[1])
 
 
-def torsion_starts(system: Any) -> np.ndarray:
-    """Angle of each torsion element at the start: with the whole turns that the user gave, else within half a turn."""
+def wound_at_start(system: Any) -> np.ndarray:
+    """Angle of each element that counts turns, at the start: whole turns as the user gave them, else within a half."""
     low, out = system.equations, []
     here = system.posture(system.q0)
-    for f in low.forces:
-        if f.kind != "torsion":
-            continue
+    for f in low.wound:
         bodies = next(force.bodies for force in low.resolved.forces if force.name == f.name)
         angles = []
         for body, vector in zip(bodies, f.vectors, strict=True):

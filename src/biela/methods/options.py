@@ -81,7 +81,7 @@ class RunOptions(TypedDict, total=False):
                "step.", "flag", accuracy=True),
     ]  # fmt: skip
     criterion: Annotated[
-        str | None, Option("What steers variable steps: error, energy.", "word", "NAME", accuracy=True)
+        str | None, Option("What controls variable steps: error, energy.", "word", "NAME", accuracy=True)
     ]
     corrector_tolerance: Annotated[
         float | str | None,
@@ -98,7 +98,7 @@ class RunOptions(TypedDict, total=False):
     ]
     multiplier_updates: Annotated[
         int | None,
-        Option("Of `augmented`: so many updates of the multipliers per evaluation; by default until they settle.",
+        Option("Of `augmented`: updates of the multipliers per evaluation; by default until they settle.",
                "count", "K", formulations=lambda f: f.iterates_multipliers),
     ]  # fmt: skip
 

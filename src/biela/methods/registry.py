@@ -6,13 +6,14 @@ points, "biela.formulations" and "biela.integrators": each names a `Formulation`
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any
 
 from ..errors import MethodError, Problem
+from ..outside import take_from_outside
 
 
 @dataclass(frozen=True)
@@ -177,31 +178,25 @@ INTEGRATORS: dict[str, Integrator] = _table(
                adaptive=True, scipy="Radau"),
     Integrator("bdf", ".scipy.scipy_ode", "backward differences of order 1 to 5 (SciPy)", "Shampine & Reichelt (1997)",
                5, adaptive=True, scipy="BDF", multistep=True),
-    Integrator("lsoda", ".scipy.scipy_ode", "Adams to order 12 or backward differences, as it finds fit (SciPy)",
+    Integrator("lsoda", ".scipy.scipy_ode", "Adams to order 12 or backward differences, chosen automatically (SciPy)",
                "Petzold (1983)", 12, adaptive=True, scipy="LSODA", multistep=True),
 )  # fmt: skip
 
 
-_failed: dict[str, str] = {}
+def _taker(table: dict[str, Any], kind: type) -> Callable[[Any, str], None]:
+    def take(method: Any, source: str) -> None:
+        if not isinstance(method, kind):
+            raise TypeError(f"{source} is not of the class {kind.__name__}")
+        if method.name in table:
+            raise ValueError(f"there is a method {method.name!r} already")
+        table[method.name] = method
+
+    return take
+
+
+_failed = take_from_outside("biela.formulations", _taker(FORMULATIONS, Formulation))
+_failed |= take_from_outside("biela.integrators", _taker(INTEGRATORS, Integrator))
 """methods of other packages that could not be taken, and why"""
-
-
-def _take_from_outside(table: dict[str, Any], group: str, kind: type) -> None:
-    """Add what other packages offer. One that does not work stops nobody but those who ask for it."""
-    for entry in entry_points(group=group):
-        try:
-            method = entry.load()
-            if not isinstance(method, kind):
-                raise TypeError(f"{entry.value} is not of the class {kind.__name__}")
-            if method.name in table:
-                raise ValueError(f"there is a method {method.name!r} already")
-            table[method.name] = method
-        except Exception as error:  # whatever goes wrong in another's package
-            _failed[entry.name] = f"{entry.value} offers it, but: {type(error).__name__}: {error}"
-
-
-_take_from_outside(FORMULATIONS, "biela.formulations", Formulation)
-_take_from_outside(INTEGRATORS, "biela.integrators", Integrator)
 
 
 def formulation(name: str) -> Formulation:
@@ -246,7 +241,7 @@ def check_pair(f: Formulation, i: Integrator) -> None:
 
     >>> check_pair(formulation("projection"), integrator("radau"))
     Traceback (most recent call last):
-    biela.errors.MethodError: projection does not go with radau
+    biela.errors.MethodError: projection cannot be combined with radau
       why:   radau needs accelerations that depend on the state alone; projection chooses other independent ...
     """
     if (i.scipy or i.tangents) and f.chooses_coordinates:
@@ -254,7 +249,7 @@ def check_pair(f: Formulation, i: Integrator) -> None:
         with_f = [j.name for j in INTEGRATORS.values() if not (j.scipy or j.direct or j.tangents)]
         raise MethodError(
             Problem(
-                f"{f.name} does not go with {i.name}",
+                f"{f.name} cannot be combined with {i.name}",
                 why=f"{i.name} needs accelerations that depend on the state alone; {f.name} chooses other independent "
                 "coordinates between steps",
                 cure=f"{i.name} with: {', '.join(with_i)}; or {f.name} with: {', '.join(with_f)}",

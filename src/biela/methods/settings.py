@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import MethodError, Problem
-from ..mechanics.measure import torsion_starts
+from ..mechanics.measure import wound_at_start
 from ..system.system import System
 from .control.magnitudes import smallest_violation, text_alpha, typical_mass
 from .formulations import parameters as at
@@ -130,11 +130,11 @@ def choose(
 
     problems += impossible(options)
     if tolerance is not None and isfinite(tolerance) and tolerance >= 1:
-        reason = "it is a share of the motion, and 1 is all of it"
+        reason = "it is a fraction of the motion, and 1 is all of it"
         problems.append(Problem(f"tolerance = {tolerance:g} is not possible", why=reason, cure="a number such as 1e-6"))
     variable = i.adaptive or adaptive
     if (variable or i.iterates) and tolerance is not None and 0.0 < tolerance < FINEST_TOLERANCE:
-        steers = "steps would be steered by rounding, and end nowhere"
+        steers = "rounding errors would control the steps, and the run would not end"
         reason = f"numbers have 16 digits: {steers if variable else 'rounding moves the corrector by more'}"
         problems.append(Problem(f"tolerance = {tolerance:g} is not possible", why=reason, cure="1e-14 or more"))
     if adaptive and i.multistep and not i.adaptive:
@@ -167,18 +167,18 @@ def choose(
     if project_every is not None and f.chooses_coordinates:
         refuse("project_every", project_every, f"{f.name} solves the constraints at each evaluation", "leave it out")
     if project_every is not None and i.scipy:
-        refuse("project_every", project_every, "SciPy's steps go on from where they are", "integrator='dopri8'")
+        refuse("project_every", project_every, "SciPy's steps continue from where they are", "integrator='dopri8'")
     if project_every is not None and project_every < 0:
         problems.append(Problem(f"project_every = {project_every} is not possible", cure="0 (never), 1, 2, ..."))
     least, usual = i.damped
     if rho is not None and least == 1.0:
         damping = [j.name for j in INTEGRATORS.values() if j.damped[0] < 1.0]
-        refuse("rho", rho, f"{i.name} has no damping to be chosen", f"integrator = one of {', '.join(damping)}")
+        refuse("rho", rho, f"{i.name} has no adjustable damping", f"integrator = one of {', '.join(damping)}")
     elif rho is not None and not least <= rho <= 1.0:
         problems.append(Problem(f"rho = {rho} is not possible", why="it is the spectral radius at infinite frequency",
                                 cure=f"for {i.name} a number from {least:g} (most damping) to 1 (none)"))  # fmt: skip
     if dissipation is not None and not i.dissipates:
-        refuse("dissipation", dissipation, f"{i.name} has none to be chosen", "integrator='decaying'")
+        refuse("dissipation", dissipation, f"{i.name} has no adjustable dissipation", "integrator='decaying'")
     elif dissipation is not None and not 0.0 < dissipation <= 1.0:
         problems.append(Problem(f"dissipation = {dissipation} is not possible",
                                 cure="a number above 0, up to 1 (full); integrator='conserving' has none"))  # fmt: skip
@@ -227,7 +227,7 @@ def apply(settings: Settings, system: System) -> float:
     speaking = rows > 1e-20 * np.square(own[: len(rows)])
     s.weight[:] = 1.0 if plain else 1.0 / np.where(speaking, rows, 1.0)
     s.pair_weight[:] = s.weight[s.pair_row]
-    s.tor_turn[:] = torsion_starts(system)
+    s.wound[:] = wound_at_start(system)
     s.y[-1] = 0.0
     s.q[:], s.v[:] = system.q0, system.v0
     beta = mass / float(rows[speaking].mean()) if plain and speaking.any() else mass
@@ -243,7 +243,7 @@ def apply(settings: Settings, system: System) -> float:
     held = settings.formulation.penalised and not len(s.tree_calls) + len(s.trig_row) + len(s.drv_row)
     held = held and not _is_redundant(system)  # (some of its rows may be left out)
     s.par[at.HELD] = alpha if held else 0.0
-    s.par[at.FIRM] = 1e7 * mass * max(1.0, s.n / (25 * MANY)) ** 2  # [S.4]
+    s.par[at.ROW_STIFFNESS] = 1e7 * mass * max(1.0, s.n / (25 * MANY)) ** 2  # [S.4]
     s.par[at.MULTIPLIER_TOLERANCE] = 1e-11
     s.par[at.SIZE], s.par[at.MASS] = system.size, mass
     check_rounding(system, settings.corrector_tolerance, settings.position_tolerance)
@@ -256,7 +256,7 @@ def apply(settings: Settings, system: System) -> float:
     if settings.integrator.direct:
         s.par[at.DISSIPATION] = 1.0 if settings.dissipation is None else settings.dissipation
         s.par[at.ALPHA_M : at.NEWMARK_GAMMA + 1] = alphas(settings.integrator.name, settings.rho)
-        whole = len(s.load_acol) + len(s.tor_law) + len(s.merge_row) + len(s.trig_row) == 0
+        whole = len(s.load_acol) + len(s.wound) + len(s.merge_row) + len(s.trig_row) == 0
         damped = settings.rho < 1.0 or settings.integrator.function == "step_projected"  # else errors add up
         s.par[at.ENOUGH] = 1e-8 if whole and damped else 1e-13
     s.par[at.VARIES] = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
@@ -293,19 +293,18 @@ def make_room(system: System, i: Integrator, choices: int = 0) -> None:
     independent coordinates."""
     from .integrators.implicit.radau_workspace import radau_room
     from .integrators.implicit.stages import collocation_room
-    from .integrators.index3.alpha_natural import PARTS
-    from .integrators.index3.conserving_natural import firm_room
-    from .integrators.index3.workspace import room
+    from .integrators.index3 import alpha_natural, conserving_natural, workspace
     from .loops.step_memory import spare_room
 
     s = system.arrays
     size = spare_room(len(s.y), len(s.lam), s.n) + choices * (s.n + 1)
-    if is_light(i, system):
-        size += PARTS * s.n + len(s.weight)
-    elif is_firm(i, system):
-        size += firm_room(s.n, s.m, len(s.Jx), len(s.fill_row))
+    if alpha_eliminates(i, system):
+        size += alpha_natural.workspace_length(s.n, len(s.weight))
+    elif conserving_eliminates(i, system):
+        size += conserving_natural.workspace_length(s.n, s.m, len(s.Jx), len(s.fill_row))
     elif i.direct:
-        size += room(s.n, s.nq, len(s.x), len(s.Jx), s.m, i.direct) + (s.n * s.m if i.scheme == "stabilised" else 0)
+        ways = 1 if i.scheme == "stabilised" else i.direct
+        size += workspace.workspace_length(s.n, s.nq, len(s.x), len(s.Jx), s.m, ways, i.direct)
     elif i.tangents:
         size += radau_room(s.n, s.nq, len(s.x) if len(s.tree_calls) else 0, len(s.active), len(s.lam))
     elif i.stages:
@@ -314,13 +313,13 @@ def make_room(system: System, i: Integrator, choices: int = 0) -> None:
     system.arrays.direct[:] = 0.0
 
 
-def is_firm(i: Integrator, system: System) -> bool:
+def conserving_eliminates(i: Integrator, system: System) -> bool:
     """Whether the conserving schemes take the matrix of the coordinates alone."""
     s = system.arrays
     return i.scheme in ("conserving", "composed") and not len(s.tree_calls) and not len(s.trig_row)
 
 
-def is_light(i: Integrator, system: System) -> bool:
+def alpha_eliminates(i: Integrator, system: System) -> bool:
     """Whether the alpha family takes the matrix of the coordinates alone."""
     return i.scheme == "alpha" and not len(system.arrays.tree_calls)
 
@@ -358,7 +357,8 @@ def check_size(settings: Settings, system: System) -> None:
     f, i = settings.formulation, settings.integrator
     size = (3 if i.tangents else 1) * system.n + system.m
     whole = _needs_dense(f, system)
-    dense = whole or i.stages > 0 or i.tangents or (i.direct > 0 and not is_light(i, system) and not is_firm(i, system))
+    eliminates = alpha_eliminates(i, system) or conserving_eliminates(i, system)
+    dense = whole or i.stages > 0 or i.tangents or (i.direct > 0 and not eliminates)
     if dense and size > LARGEST:
         name = f.name if whole else i.name
         raise MethodError(

@@ -36,7 +36,7 @@ class Status(IntEnum):
 
 _SENTENCES = {
     Status.finished: "finished",
-    Status.not_finite: "the motion is not finite any more",
+    Status.not_finite: "the motion is no longer finite",
     Status.singular: "singular position: the constraints lose rank",
     Status.position: "the position problem has no solution near the last one",
     Status.iteration: "the corrector does not converge",

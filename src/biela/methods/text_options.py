@@ -29,8 +29,8 @@ def misused(f: Formulation, i: Integrator, variable: bool, options: dict[str, An
         reason = "the steps are error-controlled" if variable else f"{i.name} has no corrector"
         refuse("corrector_tolerance", corrector_tolerance, reason, f"fixed steps of {', '.join(iterating)}")
     elif corrector_tolerance is not None and tolerance is not None:
-        out.append(Problem("tolerance and corrector_tolerance say the same thing twice",
-                           why="the one is a share of the mechanism's size, the other in the units of the coordinates",
+        out.append(Problem("tolerance and corrector_tolerance set the same thing",
+                           why="one is a fraction of the mechanism's size, the other in the units of the coordinates",
                            cure="leave one of them out"))  # fmt: skip
     if position_tolerance is not None and not f.chooses_coordinates:
         refuse("position_tolerance", position_tolerance, f"{f.name} solves no position problem at its evaluations",
@@ -45,7 +45,7 @@ def misused(f: Formulation, i: Integrator, variable: bool, options: dict[str, An
         refuse("multiplier_updates", multiplier_updates, f"{f.name} does not iterate its multipliers",
                "formulation='augmented'")  # fmt: skip
     elif multiplier_updates is not None and (i.scipy or i.tangents or i.stages or i.direct or variable):
-        out.append(Problem(f"multiplier_updates = {multiplier_updates} does not go with {i.name}",
+        out.append(Problem(f"multiplier_updates = {multiplier_updates} cannot be combined with {i.name}",
                            why="it needs accelerations that depend on the state alone, not on the multipliers before",
                            cure="integrator='trapezoidal' with fixed steps, as in 000 4.4.2"))  # fmt: skip
     elif multiplier_updates is not None and not 1 <= multiplier_updates <= 1000:

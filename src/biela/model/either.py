@@ -8,21 +8,35 @@ So what an item is depends on itself alone, not on the order in which a model is
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Union, get_args
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Tag, ValidationError
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError
 
 from ..errors import Problem
 from . import items as it
+from . import space_coordinates as sc
 from . import space_items as si
-from . import space_joints as sj
+from .forces import FORCES
+from .forces.force import Force
+from .joints import PLANE as PLANE_JOINTS
+from .joints import SPACE as SPACE_JOINTS
+from .joints.joint import Joint
 
 PLANE, SPACE = "in the plane", "in space"
+if TYPE_CHECKING:
+    PlaneJoints = SpaceJoints = Joint
+    AnyForce = Force
+else:
+    AnyForce = Annotated[Union[tuple(FORCES.values())], Field(discriminator="type")]  # noqa: UP007
+    PlaneJoints, SpaceJoints = (
+        Annotated[Union[tuple(kinds.values())], Field(discriminator="type")]  # noqa: UP007
+        for kinds in (PLANE_JOINTS, SPACE_JOINTS)
+    )
 UNIONS = {
     "bodies": (it.AnyBody, si.AnySpaceBody),
-    "joints": (it.AnyJoint, sj.AnySpaceJoint),
-    "coordinates": (it.AnyCoordinate, sj.AnySpaceCoordinate),
-    "forces": (it.AnyForce, it.AnyForce),
+    "joints": (PlaneJoints, SpaceJoints),
+    "coordinates": (it.AnyCoordinate, sc.AnySpaceCoordinate),
+    "forces": (AnyForce, AnyForce),
 }
 
 
@@ -78,7 +92,9 @@ def _sides(table: str) -> Callable[[Any], str]:
 
 if TYPE_CHECKING:
     # What the resolving of the plane meets: a model with items of space never gets there.
-    from .items import AnyBody, AnyCoordinate, AnyJoint
+    from .items import AnyBody, AnyCoordinate
+
+    AnyJoint = Joint
 else:
     AnyBody, AnyJoint, AnyCoordinate = (
         Annotated[Annotated[plane, Tag(PLANE)] | Annotated[space, Tag(SPACE)], Discriminator(_sides(table))]
@@ -92,8 +108,8 @@ class Spatial(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     bodies: dict[it.Name, si.AnySpaceBody] = {}
-    joints: dict[it.Name, sj.AnySpaceJoint] = {}
-    coordinates: dict[it.Name, sj.AnySpaceCoordinate] = {}
+    joints: dict[it.Name, SpaceJoints] = {}
+    coordinates: dict[it.Name, sc.AnySpaceCoordinate] = {}
 
 
 def in_space(model: BaseModel) -> tuple[Spatial, list[Problem]]:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from ..errors import ModelError, Problem
+from ..errors import ModelError, Problem, reason_of
 from ..whole import write_whole
 from .mistakes import problems_of
 from .model import Model
@@ -66,7 +66,7 @@ def save(model: Model, path: str | Path) -> None:
     try:
         write_whole(path, lambda file: file.write_text(text, encoding="utf-8", newline="\n"))
     except (OSError, ValueError) as error:  # UnicodeError is a ValueError, as is a NUL in the path
-        why = getattr(error, "strerror", None) or str(error)
+        why = reason_of(error)
         problem = Problem("the model cannot be written", str(path), why, "choose a folder you can write to")
         raise ModelError(problem, title=f"model {model.name!r}") from None
 
@@ -83,7 +83,7 @@ def _read(path: Path) -> str:
         cure = "check the path; `biela list` shows the mechanisms of the library"
         raise ModelError(Problem("there is no such file", str(path), cure=cure), title) from None
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+        why = reason_of(error)
         cure = "check the file's permissions and path"
         raise ModelError(Problem("the file cannot be read", str(path), why, cure), title) from None
     if len(content) > LARGEST:

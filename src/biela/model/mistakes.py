@@ -12,9 +12,11 @@ from pydantic_core import ErrorDetails
 from ..errors import Problem
 from . import items as it
 from .either import PLANE, SPACE, TYPES, Spatial
+from .forces.registry import FAILED as FAILED_FORCES
+from .joints.registry import FAILED as FAILED_JOINTS
 from .locate import line_of
 from .repeat import Repeat
-from .space_joints import SpaceLine
+from .space_coordinates import SpaceLine
 
 Path = tuple[str | int, ...]
 
@@ -71,7 +73,7 @@ def problems_of(error: ValidationError, model: type[BaseModel], data: Any, text:
 
 def and_more(count: int) -> list[Problem]:
     """What stands for the problems that are not told."""
-    return [Problem(f"... and {count} more", cure="mend these first")] if count else []
+    return [Problem(f"... and {count} more", cure="correct these first")] if count else []
 
 
 def _path(error: ErrorDetails, data: Any) -> Path:
@@ -119,7 +121,8 @@ def _problem(path: Path, errors: list[ErrorDetails], model: type[BaseModel], dat
         if kind == "union_tag_not_found":
             return Problem("'type' is missing", where, "", f"add type = one of {', '.join(allowed)}")
         tag = context.get("tag", "")
-        return Problem(f"unknown type {tag!r}", where, "", _close(str(tag), allowed, "types"))
+        why = {"joints": FAILED_JOINTS, "forces": FAILED_FORCES}.get(str(path[0]), {}).get(str(tag), "")
+        return Problem(f"unknown type {tag!r}", where, why, _close(str(tag), allowed, "types"))
     if kind in ("string_pattern_mismatch", "string_too_long") and error["loc"][-1] == "[key]":
         cure = "use letters, digits, _ and -, starting with a letter (64 characters at most)"
         return Problem(f"{_quote(value)} cannot be a name", where, "", cure)

@@ -43,7 +43,7 @@ class Model(BaseModel):
     joints: dict[it.Name, either.AnyJoint] = {}
     coordinates: dict[it.Name, either.AnyCoordinate] = {}
     drivers: dict[it.Name, it.Driver] = {}
-    forces: dict[it.Name, it.AnyForce] = {}
+    forces: dict[it.Name, either.AnyForce] = {}
     stops: dict[it.Name, it.Stop] = {}
     locks: dict[it.Name, it.Lock] = {}
     repeat: list[Repeat] = []
@@ -152,7 +152,7 @@ class Model(BaseModel):
         return self._put("bodies", name, {"type": "mass", "point": point, "mass": mass})
 
     def add_joint(self, name: str, type: str, **data: Any) -> Model:
-        """A joint: revolute, prismatic, fixed, distance, angle, ...; in space also spherical, universal, screw, ..."""
+        """A joint of one of the types of `biela list joints`."""
         return self._put("joints", name, {"type": type, **data})
 
     def add_coordinate(self, name: str, type: str, **data: Any) -> Model:
@@ -226,7 +226,7 @@ class Model(BaseModel):
         present = getattr(self, table)
         if name in present:
             where = f"{table} of model {self.name!r}"
-            raise ModelError(Problem(f"{name!r} is there already", where, cure="choose another name"))
+            raise ModelError(Problem(f"{name!r} already exists", where, cure="choose another name"))
         from .file import validated
 
         fresh = validated(type(self), {table: {name: value}}, title=f"model {self.name!r}")

@@ -78,6 +78,12 @@ class ResolvedLine:
     """None when the two points belong to different bodies: the vector then changes length"""
     through: Place | None
 
+    @property
+    def bodies(self) -> set[str]:
+        """The body or bodies it is fixed in."""
+        vector = self.vector
+        return {vector.body} if isinstance(vector, Direction) else {vector.start.body, vector.end.body}
+
 
 @dataclass(frozen=True)
 class ResolvedBody:
@@ -142,6 +148,11 @@ class ResolvedJoint:
     implied: bool = False
     """nobody wrote it: two bodies share a point"""
 
+    @property
+    def keeps_start(self) -> bool:
+        """Whether it is no more than a sum of coordinates that stays what it is at the start: a gear, a rack."""
+        return bool(self.terms) and not self.frames and self.value is None
+
 
 @dataclass(frozen=True)
 class ResolvedCoordinate:
@@ -178,11 +189,16 @@ class ResolvedDriver:
     axis: int = 0
 
 
+STRAINS = ("distance", "coordinate", "angle")
+"""what springs, dampers, actuators and motors are laws of: the distance of two points, a coordinate, the angle between
+two bodies of the plane that is no coordinate"""
+
+
 @dataclass(frozen=True)
 class ResolvedForce:
     name: str
     type: str
-    """force, moment, line, torsion or coordinate: what it acts on"""
+    """force or moment (a load); or the strain that its law is of"""
     law: ResolvedLaw
     law_y: ResolvedLaw | None = None
     """second component of a point force (in space also of a moment)"""
@@ -192,6 +208,11 @@ class ResolvedForce:
     bodies: tuple[str, ...] = ()
     axes: str = GROUND
     coordinate: str | None = None
+
+    @property
+    def strained(self) -> bool:
+        """Whether it is a law of a strain, and no load."""
+        return self.type in STRAINS
 
 
 @dataclass(frozen=True)
@@ -296,6 +317,11 @@ class ResolvedModel:
             for c in self.coordinates.values()
             if c.needed or (mixed and not c.tilts and (c.joint is None or c.name in started))
         ]
+
+    def is_angular(self, f: ResolvedForce) -> bool:
+        """Whether a force element strains an angle, and so has a moment and not a force."""
+        c = self.coordinates.get(f.coordinate or "")
+        return f.type == "angle" or (f.type == "coordinate" and c is not None and c.type == "angle")
 
     def place(self, point: str) -> Place:
         """Where a named point is: in the ground, in the body that bears what acts there, or by itself."""

@@ -8,7 +8,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from .model import Model
 
-# What the keys mean, by name: they mean the same wherever they appear.
+# What the keys mean, by name: they mean the same wherever they appear. (Those of one joint alone stand in its file.)
 DESCRIPTIONS = {
     "name": "Short name of the mechanism; by default the file's name.",
     "title": "One line that says what it is.",
@@ -35,11 +35,6 @@ DESCRIPTIONS = {
     "index": "What the number is called between braces: {i}, {i+1}.",
     "from": "The first value of the index: a whole number, or a formula of parameters that is one.",
     "to": "The last value of the index, included.",
-    "ratio": "How many times as far the second wheel turns.",
-    "internal": "true if one wheel lies inside the other: both turn the same way.",
-    "pinion": "The angle of the wheel: a coordinate.",
-    "rack": "The position of the rack, or a distance: a coordinate.",
-    "equation": "A formula of coordinates, 'P.x', 'P.y', parameters and t that must vanish, or 'lhs = rhs'.",
     "initial": "The state at t = 0.",
     "run": "What to simulate when nothing else is asked for.",
     "reference": "Where the mechanism comes from and numbers it must reproduce.",
@@ -56,7 +51,6 @@ DESCRIPTIONS = {
     "axis": "A direction [x, y, z]; of a joint in the ground's axes as drawn, by name, or one for each body.",
     "at": "Where the joint is: a point, a point of each body, or [x, y, z] in the ground's axes at the start.",
     "zero": "The joint's angle where the bodies start, within half a turn, rad.",
-    "lead": "Advance per turn, m.",
     "about": "The axis of the turn, in the axes of the body it is measured from, or by name.",
     "direction": "A direction [x, y, z] in the body's own axes, or by name.",
     "joint": "The joint (or a freedom of it, such as 'J.angle') that this is another name for.",
@@ -67,7 +61,6 @@ DESCRIPTIONS = {
     "point": "The name of a point.",
     "line": "Two points of one body, a body's name (its x axis), or {body, angle, through}.",
     "lines": "The two lines, from the first to the second.",
-    "slider": "The line of the other body that stays on it.",
     "angle": "Angle in rad (or a text such as '30 deg'), counterclockwise.",
     "through": "A point of the body the line passes through.",
     "body": "The name of a body, or ground.",
@@ -78,7 +71,7 @@ DESCRIPTIONS = {
     "law": "A number, a formula of t, or a table.",
     "value": "A number, a formula of t (for an actuator also of x and v), or a table.",
     "axes": "The body in whose axes the components are given; by default the ground's.",
-    "scale": "Of a law that is a Python function: the shortest thing it does, a time (of an actuator also a length).",
+    "scale": "Of a law that is a Python function: the shortest change in it, a time (of an actuator also a length).",
     "on": "The body that it acts on, where several share the point; of two points, of one or of each.",
     "strain": "Of a spring: a formula e of x, with the potential energy stiffness * (e - free)^2 / 2.",
     "over": "Points of the body that a load is spread over: two for a line, three or more for a surface.",
@@ -129,7 +122,8 @@ def json_schema() -> dict[str, Any]:
     properties["gravity"] = {"anyOf": [pair, by_component], **kept}
     for part in (schema, *schema["$defs"].values()):
         for name, value in part.get("properties", {}).items():
-            value.setdefault("description", DESCRIPTIONS[name])
+            if "description" not in value and name in DESCRIPTIONS:
+                value["description"] = DESCRIPTIONS[name]
     for table in properties.values():
         for item in table.get("patternProperties", {}).values():
             table["additionalProperties"] = False  # a name that does not fit the pattern is a mistake

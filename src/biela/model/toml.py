@@ -33,8 +33,8 @@ def parsed(text: str, title: str, cure: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        mend = f"mend that line; {cure}"
-        raise ModelError(Problem("this is not a TOML file", why=str(error), cure=mend), title) from None
+        cure = f"correct that line; {cure}"
+        raise ModelError(Problem("this is not a TOML file", why=str(error), cure=cure), title) from None
     except (RecursionError, ValueError) as error:
         problem = Problem("this TOML cannot be read", why=str(error)[:200], cure="simplify it")
         raise ModelError(problem, title) from None

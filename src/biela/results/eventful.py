@@ -109,7 +109,7 @@ class EventResult(Result):
         if self.closed:
             raise MethodError(
                 Problem(
-                    f"{what} is not told for the whole of a run in which stops or locks were closed",
+                    f"{what} is not available for the whole of a run in which stops or locks were closed",
                     where=self.system.name,
                     why="what holds differs from piece to piece",
                     cure=f"result.pieces[k].{what}, k = 0 ... {len(self._spans) - 1}",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,8 +13,10 @@ from ..mechanics.measure import Posture, beside_the_cut, heading, length, told, 
 from ..model.resolved import GROUND
 from ..system.equations import ForceInfo
 from ..system.system import System
-from .channels.catalogue import catalogue
-from .channels.channel import Channel
+from ..viewing import views
+from .channels.by_name import ChannelsByName
+from .channels.catalogue import catalogue, first_names
+from .channels.channel import Catalogue, Channel
 from .reactions.actions import Actions
 from .reactions.exploded import FreeBodies
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .reactions.joint_reaction import Reaction
 
 
-class Motion:
+class Motion(ChannelsByName):
     """Samples of a motion. `Result` (dynamics) and `KinematicResult` are motions with a judgement of their own."""
 
     def __init__(self, system: System, t: Any, q: Any, v: Any, a: Any, lam: Any, work: Any, turns: Any = None):
@@ -58,36 +58,8 @@ class Motion:
         return {}
 
     # -------------------------------------------------------------------------------------- channels
-    def __getitem__(self, name: str) -> Channel:
-        if name == "t":
-            return self.t.copy()
-        entry = self._catalogue.get(name)
-        if entry is None:
-            from difflib import get_close_matches
-
-            close = get_close_matches(name, self._catalogue, n=3)
-            raise KeyError(
-                f"no channel {name!r}" + (f"; did you mean {', '.join(close)}?" if close else "; see channels()")
-            )
-        compute, unit = entry
-        return Channel.of(np.array(compute(), dtype=float), name, unit)  # a copy: it is the reader's to change
-
-    def __contains__(self, name: object) -> bool:
-        return name == "t" or name in self._catalogue
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._catalogue)
-
-    def channels(self, pattern: str = "*") -> list[str]:
-        """Names of all channels, or of those that match a pattern such as "A.*"."""
-        return [name for name in self._catalogue if fnmatch(name, pattern)]
-
-    def unit(self, name: str) -> str:
-        """The unit of a channel."""
-        return "s" if name == "t" else self._catalogue[name][1]
-
     @cached_property
-    def _catalogue(self) -> dict[str, tuple[Any, str]]:
+    def _catalogue(self) -> Catalogue:
         return catalogue(self)
 
     @property
@@ -182,7 +154,7 @@ class Motion:
         """What a force element feels: length (or angle, or coordinate) and its rate."""
         if f.kind == "coordinate":
             return self.system.value(coordinate_of(self.system, f), self.q, self.v)[:2]
-        if f.kind == "line":
+        if f.kind == "distance":
             d, rate, _ = length(*self.vector(f.vectors[0])[:2])
             return d, np.where(d > 0.0, rate, 0.0)  # of no length it has no direction, as in the equations
         i, j = next(force.bodies for force in self.system.resolved.forces if force.name == f.name)
@@ -190,8 +162,8 @@ class Motion:
         return angle, rate
 
     def wound(self) -> np.ndarray:
-        """Angle of every torsion element at every sample, whole turns counted: what `tor_turn` of a system needs."""
-        elements = [f for f in self.system.equations.forces if f.kind == "torsion"]
+        """Angle of every element between bodies at every sample, whole turns counted: `wound` of a system's arrays."""
+        elements = self.system.equations.wound
         return np.array([self.force_motion(f)[0] for f in elements]).reshape(len(elements), len(self.t)).T
 
     def body_angle(self, body: str, local: tuple = (1.0, 0.0)) -> tuple[Any, Any, Any]:
@@ -237,23 +209,9 @@ class Motion:
         )
 
     # ---------------------------------------------------------------------------------------- outputs
-    def table(self, names: list[str] | None = None) -> dict[str, np.ndarray]:
-        """Columns "name [unit]" -> values; vectors are split into their components."""
-        from .channels.table import columns
-
-        return columns(self, names)
-
-    def to_csv(self, path: str | Path, names: list[str] | None = None) -> None:
-        """A table with units in its header."""
-        from .channels.table import write_csv
-
-        write_csv(self, path, names)
-
-    def to_parquet(self, path: str | Path, names: list[str] | None = None) -> None:
-        """A Parquet table (needs pyarrow: the extra `data`)."""
-        from .channels.table import write_parquet
-
-        write_parquet(self, path, names)
+    def default_names(self) -> list[str]:
+        """Points, how bodies are turned, coordinates and energies."""
+        return first_names(self)
 
     def to_netcdf(self, path: str | Path) -> None:
         """Everything in one netCDF file (needs h5netcdf: the extra `data`)."""
@@ -269,32 +227,24 @@ class Motion:
 
     def plot(self, *names: str, against: str = "t", path: str | Path | None = None, **options: Any) -> Any:
         """Plot channels; gives a matplotlib figure, and writes it if a path is given; see `biela.plot`."""
-        from importlib import import_module
-
-        return import_module("biela.views.curves.plot").plot(self, *names, against=against, path=path, **options)
+        return views().plot(self, *names, against=against, path=path, **options)
 
     def sketch(self, t: float | None = None, path: str | Path | None = None, **options: Any) -> Any:
         """Draw the mechanism at a time (by default the first): `vectors=["velocity", "acceleration", "reaction"]`,
         `trace=["P"]`, `view=(azimuth, elevation)`; gives a matplotlib figure, and writes it if a path is given."""
-        from importlib import import_module
-
         from .reactions.free_body import sample_at
 
         at = 0 if t is None else sample_at(self, t)
-        return import_module("biela.views.plane.mechanism").sketch(self, path, at=at, **options)
+        return views().sketch(self, path, at=at, **options)
 
     def animate(self, path: str | Path | None = None, **options: Any) -> Any:
         """The mechanism moving: gives a player that notebooks show, and writes it if a path is given: .html (one
         self-contained page), .mp4, .gif, or one instant as .svg, .png, .pdf; see `biela.animate`."""
-        from importlib import import_module
-
-        return import_module("biela.views.animate").animate(self, path, **options)
+        return views().animate(self, path, **options)
 
     def figures(self, folder: str | Path, name: str | None = None) -> list[Path]:
         """The figures of 000 (motion, energy, violation, multipliers) as PNG files."""
-        from importlib import import_module
-
-        return import_module("biela.views.curves.plot").figures(self, folder, name)
+        return views().figures(self, folder, name)
 
 
 def _fixed(values: Any) -> Any:

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ..cached import forget
 from ..methods.run import Trajectory
 from ..methods.settings import AS_ASKED, BY_AUGMENTED, Settings
 from ..methods.status import Status
 from ..system.system import System
+from ..viewing import views
 from .channels.channel import Channel
 from .channels.jumps import JUMPS, explain_missing, jump_channels
 from .events import Events
@@ -78,8 +80,7 @@ class Result(Motion):
 
     def judge_anew(self) -> None:
         """Forget what was concluded from another trajectory, after it was replaced."""
-        for name in ("ok", "verdict", "finer_difference"):
-            vars(self).pop(name, None)
+        forget(self, "ok", "verdict", "finer_difference")
 
     @property
     def method(self) -> str:
@@ -179,7 +180,7 @@ class Result(Motion):
     def cure(self) -> str:
         """What to try after a run that stopped."""
         if self.ended_law:
-            return "mend the law, or ask for a shorter duration"
+            return "correct the law, or ask for a shorter duration"
         if self.hopeless:
             return "ask for a shorter duration"
         if self.status == Status.singular and self.settings.integrator.scipy:
@@ -200,9 +201,7 @@ class Result(Motion):
     def report(self, path: str | Path | None = None) -> str:
         """Mechanism, equations, mobility, kinematics, dynamics, reactions and quality as one HTML page; gives its text,
         and writes it if a path is given."""
-        from importlib import import_module
-
-        return import_module("biela.views.report").report(self, path)
+        return views().report(self, path)
 
     def __repr__(self) -> str:
         return f"Result({self.system.name!r}, {len(self.t)} samples to t = {self.t[-1]:g} s: {self.quality()})"

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ..errors import BielaError, Problem
 from ..model.file import LARGEST
-from ..results.channels.table import whole
+from ..whole import whole
 
 MOST = 500
 """files listed"""
@@ -68,7 +68,7 @@ class Folder:
         """Text and mark of a file; the mark tells whether somebody else wrote it since."""
         path = self.inside(name)
         if path.exists() and not path.is_file():
-            raise BielaError(Problem("this is no file", name))
+            raise BielaError(Problem("this is not a file", name))
         try:
             with open(path, "rb") as file:
                 content = file.read(LARGEST + 1)
@@ -89,7 +89,7 @@ class Folder:
         path = self.inside(name)
         try:
             if path.exists() and not path.is_file():
-                raise BielaError(Problem("this is no file", name, cure="choose another name"))
+                raise BielaError(Problem("this is not a file", name, cure="choose another name"))
             there = path.read_bytes() if path.exists() else None
             content = text.encode("utf-8")
         except OSError as error:
@@ -115,7 +115,7 @@ class Changed(BielaError):
 
     def __init__(self, name: str):
         super().__init__(Problem("there is another version of this file on disk", name,
-                                 cure="save under another name, or write over it on purpose"))  # fmt: skip
+                                 cure="save under another name, or overwrite it"))  # fmt: skip
 
 
 def _mark(content: bytes) -> str:

@@ -12,11 +12,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from ..errors import BielaError, Problem
-from .assets import ASSETS, asset
+from ..errors import BielaError, Problem, reason_of
+from .assets import ASSETS, asset, menus
 from .folder import Changed, Folder
 from .jobs import JOBS
-from .menus import menus
 from .problems import told_problems
 from .request_guard import Refusal, admit, body_size, new_token
 from .worker_pool import WorkerPool
@@ -50,7 +49,7 @@ class Studio(ThreadingHTTPServer):
             super().__init__(("127.0.0.1", PORT if port is None else port), Handler)
         except OSError as error:
             if port is not None:
-                why = error.strerror or str(error)
+                why = reason_of(error)
                 cure = "leave --port out, or choose another"
                 raise BielaError(Problem(f"port {port} cannot be used", why=why, cure=cure)) from None
             super().__init__(("127.0.0.1", 0), Handler)

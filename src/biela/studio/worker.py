@@ -92,7 +92,7 @@ def _answer(head: dict[str, Any], body: bytes, watch: Watch) -> tuple[dict[str, 
     except KeyboardInterrupt:
         return {"kind": "cancelled", **told}, b""
     except MemoryError:
-        problem = {"what": "this needs more memory than a worker of the studio may have", "cure": "make it smaller"}
+        problem = {"what": "this needs more memory than the studio allows", "cure": "make it smaller"}
         return {"kind": "refused", **told, "problems": [problem]}, b""
     except RecursionError:
         return {"kind": "refused", **told, "problems": [{"what": "this is nested too deeply"}]}, b""

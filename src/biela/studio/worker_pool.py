@@ -190,7 +190,7 @@ class WorkerPool:
     def _gave_up(self, job: str, limit: float) -> Message:
         if job in self.cancelled:
             return {"kind": "cancelled", "job": job}, b""
-        why = f"no end after {limit + SLACK:.0f} s"
+        why = f"not finished after {limit + SLACK:.0f} s"
         problem = {"what": "this takes too long", "why": why, "cure": "a smaller model, or a longer time limit"}
         return {"kind": "refused", "job": job, "problems": [problem]}, b""
 

@@ -17,12 +17,13 @@ from ..coordinates.tree.alias import alias
 from ..coordinates.tree.lists import Extra, contraction_lists, mass_pattern, tree_lists
 from ..coordinates.tree.spanning import Tree
 from ..errors import ModelError, Problem
-from ..mechanics.joints.plane import COORDINATES, JOINTS, View
-from ..mechanics.joints.relations import RELATIONS, TERMS
-from ..mechanics.joints.space import FIRM_JOINTS, SPACE_COORDINATES, SPACE_JOINTS
 from ..mechanics.polynomial import Polynomial
+from ..mechanics.relative_coordinates import COORDINATES
 from ..mechanics.scalars import Functions
 from ..mechanics.start import Start
+from ..mechanics.user_equation import user_row
+from ..model.joints import joint_class
+from ..model.joints.primitives import View
 from ..model.resolved import (
     GROUND,
     Direction,
@@ -83,13 +84,13 @@ class ForceInfo:
 
     name: str
     kind: str
-    """load, line, coordinate or torsion"""
+    """load, or the strain that its law is of: distance, coordinate or angle"""
     law: ResolvedLaw
     law_index: int
     exploded: dict[int, Any] = field(default_factory=dict)
     """load: exploded variable -> polynomial that multiplies the law"""
     vectors: tuple = ()
-    """line: (r_B - r_A,); torsion: (u, w), as pairs of exploded polynomials"""
+    """distance: (r_B - r_A,); angle: (u, w), as pairs of exploded polynomials"""
     column: int = -1
     part: str = ""
     """of a load with several components: x, y or z"""
@@ -123,6 +124,17 @@ class Equations:
     """what `array_table.as_arrays` takes, but for programs, tables and workspace"""
     variables: dict[str, int] = field(default_factory=dict)
     """relative coordinate -> its place in `lists` among the variables x, carried or a coordinate of the tree itself"""
+
+    @property
+    def wound(self) -> list[ForceInfo]:
+        """The elements that count whole turns, in the order of the array `wound`."""
+        return [f for f in self.forces if f.kind == "angle"]
+
+    def is_angular(self, f: ForceInfo | ResolvedForce) -> bool:
+        """Whether an element strains an angle, and so has a moment and not a force."""
+        if isinstance(f, ForceInfo):
+            f = next(force for force in self.resolved.forces if force.name == f.name)
+        return self.resolved.is_angular(f)
 
 
 def lower_natural(
@@ -167,7 +179,8 @@ def lower_tree(
     place_of = {c: len(frames.copies) + k for k, c in enumerate(wanted)}
     common = _Common(resolved, frames, tree.cut, place_of, {c for c in wanted if own[c] is not None}, fn, firm)
     lists = common.lists() | tree_lists(tree, carried)
-    grounded = [r.type in ("user", "term") for r in common.rows]
+    grounded = [r.type == "term" or (r.role == "joint" and joint_class(r.type, resolved.dimension).in_ground_axes)
+                for r in common.rows]  # fmt: skip
     grounded += [False] * (len(lists["xptr"]) - 1 - len(grounded))  # merged rows of angles
     lists |= contraction_lists(tree, lists, extras, grounded)
     lists |= pair_lists(lists) | mass_pattern(tree, lists["n"])
@@ -191,7 +204,7 @@ class _Common:
         self.laws: list[ResolvedLaw] = []
         start = Start(resolved, fn)
         see = View(exploded.place, exploded.vector, exploded.direction, start.distance, start.angle, start.vector,
-                   fn.cos, fn.sin, lambda c: Polynomial.variable(place_of[c]), resolved, fn)  # fmt: skip
+                   lambda c: Polynomial.variable(place_of[c]), user_row, resolved, fn)  # fmt: skip
         self.rows, self.dropped = _rows(exploded, resolved, joints, see, place_of, own, firm)
         self.masses = {name: exploded.mass(name) for name in resolved.bodies}
         self.weights = {name: _weight(exploded, resolved, name) for name in resolved.bodies}
@@ -220,14 +233,13 @@ def _rows(exploded: Any, resolved: ResolvedModel, joints: list[ResolvedJoint], s
     found: list[tuple[str, str, str, str, Any, ResolvedLaw | None]] = []
     for name in resolved.bodies:
         found += [(f"{name}.{w}", name, "rigid", "", e, None) for w, e in exploded.rigid_rows(name)]
-    table = RELATIONS | ((FIRM_JOINTS if firm else SPACE_JOINTS) if space else JOINTS)
     for j in joints:
         implied = exploded.implied_rows(j)
-        for what, e, *law in table[j.type](j, see):
+        for what, e, *law in joint_class(j.type, resolved.dimension).rows(j, see, firm):
             if what in implied:
                 continue
             found.append((f"{j.name}.{what}", j.name, "joint", j.type, e, law[0] if law else None))
-    ties = TERMS | (SPACE_COORDINATES if space else COORDINATES)
+    ties = COORDINATES[resolved.dimension]
     for name, index in place_of.items():
         if name not in own:
             c = resolved.coordinates[name]
@@ -295,13 +307,13 @@ def _force(exploded: Any, f: ResolvedForce, place_of: dict[str, int], laws: list
                     on |= {i: p * sign for i, p in _moment(exploded, f, body, axis).items()}
             out.append(ForceInfo(f.name, "load", which, law(which), on, part="xyz"[axis] if dimension == 3 else ""))
         return out
-    if f.type == "line":
+    if f.type == "distance":
         a, b = (exploded.place(p) for p in f.places)
         d = tuple(y - x for x, y in zip(a, b, strict=True))
-        return [ForceInfo(f.name, "line", f.law, law(f.law), vectors=(d,))]
-    if f.type == "torsion":
+        return [ForceInfo(f.name, "distance", f.law, law(f.law), vectors=(d,))]
+    if f.type == "angle":
         ways = tuple(exploded.direction(Direction(b, (1, 0))) for b in f.bodies)
-        return [ForceInfo(f.name, "torsion", f.law, law(f.law), vectors=ways)]
+        return [ForceInfo(f.name, "angle", f.law, law(f.law), vectors=ways)]
     assert f.coordinate is not None
     return [ForceInfo(f.name, "coordinate", f.law, law(f.law), column=place_of[f.coordinate])]
 

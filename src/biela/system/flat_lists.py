@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..machine.workspace import ROOM
 from ..mechanics.polynomial import Polynomial
-from ..model.resolved import ResolvedLaw, ResolvedModel
+from ..model.resolved import STRAINS, ResolvedLaw, ResolvedModel
 
 if TYPE_CHECKING:
     from .equations import Exploded, ForceInfo, InPlane, RowInfo
@@ -120,28 +120,33 @@ def weight_lists(exploded: Exploded, resolved: ResolvedModel, weights: dict, n: 
 
 
 def force_lists(exploded: Exploded, forces: list[ForceInfo]) -> dict[str, list]:
-    """Loads, line forces, forces on coordinates and torsion elements."""
-    keys = "load_ptr load_law load_col load_b load_aptr load_acol load_aval cf_col cf_law tor_turn"
-    out: dict[str, list] = {key: [] for key in keys.split()}
-    for kind in ("line", "tor"):
-        out |= {f"{kind}_{part}": [] for part in ("ptr", "law", "col", "cx", "cy", "cz", "x0", "y0", "z0")}
-        out[f"{kind}_ptr"].append(0)
-    out["load_ptr"].append(0)
-    out["load_aptr"].append(0)
+    """Loads, and the elements that are laws of strains, sorted by these."""
+    loads = "load_ptr load_law load_col load_b load_aptr load_acol load_aval"
+    elements = "element_law element_strain element_at element_wound wound"
+    spans = "span_ptr span_col span_cx span_cy span_cz span_x0 span_y0 span_z0"
+    out: dict[str, list] = {key: [] for key in f"{loads} {elements} {spans}".split()}
+    for key in ("load_ptr", "load_aptr", "span_ptr"):
+        out[key].append(0)
     for f in forces:
-        if f.kind == "coordinate":
-            out["cf_col"].append(next(iter(exploded.collapse(Polynomial.variable(f.column)).linear)))
-            out["cf_law"].append(f.law_index)
-        elif f.kind == "load":
+        if f.kind == "load":
             _append_load(exploded, f, out)
-        else:
-            kind = "line" if f.kind == "line" else "tor"
-            for vector in f.vectors:
-                _append_vector(exploded, vector, kind, out)
-            out[f"{kind}_law"].append(f.law_index)
-            if kind == "tor":
-                out["tor_turn"].append(0.0)
+    for f in sorted((f for f in forces if f.kind != "load"), key=lambda f: STRAINS.index(f.kind)):
+        _append_element(exploded, f, out)
     return out
+
+
+def _append_element(exploded: Exploded, f: ForceInfo, out: dict[str, list]) -> None:
+    at = len(out["span_ptr"]) - 1
+    if f.kind == "coordinate":
+        at = next(iter(exploded.collapse(Polynomial.variable(f.column)).linear))
+    for vector in f.vectors:
+        _append_vector(exploded, vector, out)
+    out["element_law"].append(f.law_index)
+    out["element_strain"].append(STRAINS.index(f.kind))
+    out["element_at"].append(at)
+    out["element_wound"].append(len(out["wound"]) if f.kind == "angle" else 0)
+    if f.kind == "angle":
+        out["wound"].append(0.0)
 
 
 def watched(resolved: ResolvedModel) -> list[str]:
@@ -187,12 +192,12 @@ def _append_load(exploded: Exploded, f: ForceInfo, out: dict[str, list]) -> None
     out["load_law"].append(f.law_index)
 
 
-def _append_vector(exploded: Exploded, vector: tuple, kind: str, out: dict[str, list]) -> None:
+def _append_vector(exploded: Exploded, vector: tuple, out: dict[str, list]) -> None:
     parts = [exploded.collapse(c) for c in vector]
     for i in sorted({i for p in parts for i in p.variables()}):
-        out[f"{kind}_col"].append(i)
+        out["span_col"].append(i)
         for axis, p in zip("xyz", parts, strict=False):
-            out[f"{kind}_c{axis}"].append(p.linear.get(i, 0))
-    out[f"{kind}_ptr"].append(len(out[f"{kind}_col"]))
+            out[f"span_c{axis}"].append(p.linear.get(i, 0))
+    out["span_ptr"].append(len(out["span_col"]))
     for axis, p in zip("xyz", parts, strict=False):
-        out[f"{kind}_{axis}0"].append(p.constant)
+        out[f"span_{axis}0"].append(p.constant)

@@ -169,7 +169,7 @@ def law_lists(
         "greatest": [0.0] * len(switches.laws),
         "switching": [0.0] * 10,
         "strain": [0.0] * (STRAIN * len(laws) + size),
-        "law_line": [int(kinds.get(i) == "line") for i in range(len(laws))],
+        "law_line": [int(kinds.get(i) == "distance") for i in range(len(laws))],
         "scan_law": [law for law, _ in scanned],
         "scan_prog": [program for _, program in scanned],
         "scan_most": [0.0] * len(scanned),

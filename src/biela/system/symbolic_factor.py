@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from ..kernels.strains.strain import VECTORS
 from ..machine.compiled import compiled
 from ..machine.workspace import ROOM
+from ..model.resolved import STRAINS
 
 SMALL = 7
 """coordinates up to which a dense matrix, its loops unrolled, is as fast"""
@@ -76,14 +78,13 @@ def _entries(lists: dict[str, Any]) -> dict[str, Any]:
 
 
 def _couplings(lists: dict[str, Any]) -> dict[str, np.ndarray]:
-    """Pairs of coordinates that springs, torsion elements and forces on coordinates couple."""
-    out = {"cf_pos": np.array([lists["cf_col"], lists["cf_col"]], dtype=np.int64)}
-    for kind, step in (("line", 1), ("tor", 2)):
-        ptr, col = lists[f"{kind}_ptr"], lists[f"{kind}_col"]
-        pairs = [(col[e], col[g]) for l in range(0, len(ptr) - 1, step) for e in range(ptr[l], ptr[l + step])
-                 for g in range(ptr[l], e + 1)]  # fmt: skip
-        out[f"{kind}_pos"] = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    return out
+    """Pairs of coordinates that springs and other force elements couple."""
+    ptr, col, pairs = lists["span_ptr"], lists["span_col"], []
+    for kind, at in zip(lists["element_strain"], lists["element_at"], strict=True):
+        vectors = VECTORS[STRAINS[kind]]
+        on = [col[e] for e in range(ptr[at], ptr[at + vectors])] if vectors else [at]
+        pairs += [(i, j) for k, i in enumerate(on) for j in on[: k + 1]]
+    return {"element_pos": np.array(pairs, dtype=np.int64).reshape(-1, 2).T}
 
 
 def _best_order(n: int, rows: np.ndarray, cols: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

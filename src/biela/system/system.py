@@ -37,8 +37,10 @@ from .symbolic_saddle import saddle_lists
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
+    from ..model.model import Model
 
-@dataclass
+
+@dataclass(eq=False)
 class System:
     """A mechanism's equations in chosen coordinates: layout, Phi, Phi_q, gamma, M, Q.
 
@@ -69,6 +71,8 @@ class System:
     notes: list[str] = field(default_factory=list)
     slack: float = 0.0
     """by how much rows that imply one another may contradict one another where data is rounded; 0 where they fit"""
+    model: Model | None = None
+    """what it was assembled from: a report of its motion writes the equations from it"""
     _saddle: dict[str, Any] | None = None
 
     @property
@@ -358,7 +362,7 @@ def hold_relations(system: System, q: np.ndarray) -> None:
     """Gears and racks keep the sum of their coordinates at this position."""
     low = system.equations
     for j in low.resolved.joints:
-        if j.type in ("gear", "rack-and-pinion") and j.value is None:
+        if j.keeps_start:
             total = sum(float(f) * float(system.value(name, q)[0][0]) for name, f in j.terms)
             row = next((k for k, r in enumerate(low.rows) if r.owner == j.name and r.role == "joint"), None)
             if row is not None:
@@ -385,14 +389,9 @@ def _refuse_contradictions(equations: Equations, size: float) -> None:
     for row in equations.dropped:
         gap = abs(float(row.equation.constant))
         if row.law is None and gap > 1e-9 * size * max(size, 1.0):
-            problems.append(
-                Problem(
-                    f"{row.owner!r} cannot fit between fixed points",
-                    where=row.name,
-                    why=f"its equation is off by {gap:.6g} and nothing in it can move",
-                    cure="change its length or move the ground points",
-                )
-            )
+            what, why = f"{row.owner!r} cannot fit between fixed points", f"its equation is off by {gap:.6g}"
+            cure = "change its length or move the ground points"
+            problems.append(Problem(what, where=row.name, why=why + " and nothing in it can move", cure=cure))
         elif row.law is not None:
             cure = "drive a moving point"
             problems.append(Problem(f"driver {row.name!r} drives something fixed", where=row.name, cure=cure))

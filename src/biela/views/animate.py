@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import MethodError, Problem
-from ..results.channels.table import whole
 from ..results.motion import Motion
+from ..whole import whole
 from .player import page, scene_data
 from .player.vectors import UNITS
 

@@ -15,9 +15,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ..errors import BielaError, MethodError, Problem
-from ..results.channels.table import whole
 from ..results.motion import Motion
 from ..results.reactions.free_body import sample_at
+from ..whole import whole
 from .arrows import Scale, put_key, straight
 from .dark import darken
 from .plane.mechanism import draw_mechanism

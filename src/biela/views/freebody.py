@@ -85,7 +85,7 @@ def _small(body: FreeBody) -> str:
             said.append(f"{a.name} {f:.3g} N")
         if not shown[1] and m > 1e-9 * body.largest * body.size:
             said.append(f"{a.name} {m:.3g} N m")
-    return "not drawn, for they are small: " + ", ".join(said) if said else ""
+    return "too small to draw: " + ", ".join(said) if said else ""
 
 
 def _texts(a: Act, space: bool = False) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..model import expression as ex
+from ..model.joints import joint_class
 from ..model.resolved import (
     GROUND,
     Direction,
@@ -192,7 +193,7 @@ def sliding_points(resolved: ResolvedModel) -> dict[str, str]:
     """Points at which a block slides, and the joint that says so."""
     out = {}
     for joint in resolved.joints:
-        if joint.type in ("point-on-line", "prismatic"):
+        if joint_class(joint.type, resolved.dimension).sign == "guide":
             block = joint.places[0] if joint.places else joint.lines[-1].through if joint.lines else None
             if block is not None and block.point is not None:
                 out[block.point] = joint.name

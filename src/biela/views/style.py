@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from ..errors import BielaError, Problem
-from ..results.channels.table import whole
+from ..whole import whole
 
 # Okabe and Ito's colours, told apart by colour-blind people too; black and yellow left out.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")

@@ -9,11 +9,12 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ..errors import MethodError, Problem
+from ..model.joints import joint_class
 from ..model.resolved import GROUND
 from ..results.motion import Motion
 from ..results.reactions.elements import elements
 from .arrows import Labels, Scale, put_key, straight
-from .space.scene import SLIDING, Scene
+from .space.scene import Scene
 from .style import COLOURS, INK
 
 KINDS = {"velocity": ("m/s", COLOURS[2]), "acceleration": ("m/s\N{SUPERSCRIPT TWO}", COLOURS[3]),
@@ -86,7 +87,7 @@ def _acting(motion: Motion, name: str, at: int, extra: dict[str, Any]) -> list[t
         place = e.acts_at(r.body)
         if r.body != GROUND and place is not None:
             where = motion.posture.place(place)[0][at]
-            if seats is not None and e.joint is not None and e.joint.type in SLIDING:
+            if seats is not None and e.joint is not None and joint_class(e.joint.type, 3).slides_along():
                 where = seats[e.joint.name].at  # where its sign is, on the axis: the force is the same there
             out.append((where[:d], np.asarray(r.force)[at][:d]))
     return out

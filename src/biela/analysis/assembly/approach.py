@@ -20,7 +20,6 @@ PARTS = 8, 64
 """into which the way is cut: few, then many"""
 OTHER_STARTS = 2
 """poses beside the drawing that are tried, where the drawing is a dead point of what is asked for"""
-RELATIONS = "gear", "rack-and-pinion"
 
 
 def approach(
@@ -32,7 +31,7 @@ def approach(
         return closed
     targets = targets or Targets.none(system.n)
     keep = np.ones(system.m, dtype=bool) if keep is None else keep
-    relations = {j.name for j in system.resolved.joints if j.type in RELATIONS and j.value is None}
+    relations = {j.name for j in system.resolved.joints if j.keeps_start}
     asked = np.array([r.role == "driver" or r.owner in relations for r in system.equations.rows], dtype=bool) & keep
     if not asked.any() and not len(targets.values):
         return closed

@@ -36,6 +36,12 @@ def as_model(model: Model | str | Path) -> Model:
     return load(model)
 
 
+def refuse_unknown_coordinates(name: str | None) -> None:
+    """Every analysis takes the name of a set of coordinates, "auto" or None."""
+    if name not in (None, "auto", *COORDINATES):
+        raise MethodError(Problem(f"there are no coordinates {name!r}", cure=f"one of: auto, {', '.join(COORDINATES)}"))
+
+
 def assemble(model: Model | str | Path, coordinates: str | None = None) -> System:
     """The equations of a mechanism, put together: consistent positions and velocities at t = 0.
 
@@ -44,14 +50,11 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
     >>> bool(abs(s.at(s.q0).Phi).max() < 1e-12)
     True
     """
-    if coordinates not in (None, "auto", *COORDINATES):
-        raise MethodError(
-            Problem(f"there are no coordinates {coordinates!r}", cure=f"one of: auto, {', '.join(COORDINATES)}")
-        )
+    refuse_unknown_coordinates(coordinates)
     model = as_model(model)
     resolved = resolve(model)
     system = put_together(resolved, automatic(resolved) if coordinates in (None, "auto") else coordinates)
-    vars(system)["model"] = model  # what a report of its motion writes the equations from
+    system.model = model
     return system
 
 

@@ -109,7 +109,7 @@ def _must_hold(system: System) -> None:
         Problem(
             "no input is held",
             where=system.name,
-            why="the mechanism can move, so there is no end of assemblies",
+            why="the mechanism can move, so there are infinitely many assemblies",
             cure=f"hold as many coordinates as it has freedoms, such as {', '.join(names[:8])}",
         )
     )

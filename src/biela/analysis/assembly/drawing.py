@@ -16,7 +16,9 @@ from ...coordinates.tree.from_poses import body_motion
 from ...mechanics.measure import Posture, measure
 from ...methods.positions.closing import close, row_lengths
 from ...model.expression import names
-from ...model.resolve.space.freedoms import FREEDOMS, freedom_coordinate
+from ...model.joints import joint_class
+from ...model.joints.steps import BALL
+from ...model.resolve.space.freedoms import freedom_coordinate
 from ...model.resolved import (
     GROUND,
     Direction,
@@ -120,9 +122,10 @@ def _counted(resolved: ResolvedModel, before: Posture, after: Posture) -> Resolv
     """Coordinates of joints that have, put together, the values they have as drawn: zero, or what `zero` says."""
     joints, coordinates = [], dict(resolved.coordinates)
     for joint in resolved.joints:
-        if joint.type in ("spherical", "point-on-line", "point-on-plane"):
+        kind = joint_class(joint.type, 3)
+        if any(step.kind == BALL for step in kind.freedoms or ()):
             joint = replace(joint, frames=_alike(joint.frames, after))
-        free = FREEDOMS.get(joint.type, ())
+        free = kind.freedom_names()
         if len(joint.frames) != 2 or not free:
             joints.append(joint)
             continue
@@ -156,13 +159,12 @@ def _shifted(joint: ResolvedJoint, moved: dict[str, float], angle: float) -> Res
     A place that is a point of its body stays; `angle`: from the first frame to the second, then.
     """
     i, j = joint.frames
-    if joint.type == "universal":
+    if "angle1" in moved:
         i, j = _turned(i, moved["angle1"]), _turned(j, -moved["angle2"])
     elif "angle" in moved:
         j = _turned(j, -moved["angle"])
-    if any(name.startswith("position") for name in moved):
-        along = {"position": "e3", "position1": "e1", "position2": "e2"}
-        by = {axis: moved[name] for name, axis in along.items() if name in moved}
+    by = {axis: moved[name] for name, axis in joint_class(joint.type, 3).slide_axes().items()}
+    if by:
         if i.place.point is None:
             i = _slid(i, by)
         elif j.place.point is None:
@@ -191,13 +193,13 @@ def _free_springs(resolved: ResolvedModel, after: Posture) -> ResolvedModel:
     """Springs without a free length are free where the mechanism is put together."""
     forces = []
     for force in resolved.forces:
-        if force.law.as_drawn and force.type == "line":
+        if force.law.as_drawn and force.type == "distance":
             a, b = (after.place(place)[0][0] for place in force.places)
             force = replace(force, law=replace(force.law, free=float(np.linalg.norm(b - a))))
         elif force.law.as_drawn and force.type == "coordinate":
             c = resolved.coordinates[str(force.coordinate)]
             force = replace(force, law=replace(force.law, free=_value(after, c)))
-        elif force.law.as_drawn and force.type == "torsion":
+        elif force.law.as_drawn and force.type == "angle":
             axes = tuple(ResolvedLine(Direction(body, (1.0, 0.0)), 1.0, None) for body in force.bodies)
             between = ResolvedCoordinate(force.name, "angle", lines=axes)
             force = replace(force, law=replace(force.law, free=_value(after, between)))

@@ -15,16 +15,14 @@ from ..check.mobility import mobility, nearly_fits
 def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray, length: np.ndarray) -> np.ndarray:
     """v with J v = f (as nearly as it goes) and the least kinetic energy: the same in any coordinates. `length` of the
     rows, with lengths in units of the mechanism."""
-    from scipy.linalg import cholesky, solve_triangular
-
     unit = system.unit
     weight = M * unit[:, None] * unit
     top = max(float(np.abs(np.diag(weight)).max(initial=0.0)), 1e-300)
-    L = cholesky(weight / top + 1e-9 * np.eye(system.n), lower=True)  # coordinates without mass count a little
+    masses, along = np.linalg.eigh(weight / top)
+    # coordinates without mass count a little; a body that is placed far away has masses below zero, by rounding
+    heavy = along / np.sqrt(np.maximum(masses, 0.0) + 1e-9)
     rows, few = J * unit / length[:, None], max(1e-11, system.slack)
-    G = solve_triangular(L, rows.T, lower=True).T
-    y = np.linalg.lstsq(G, f / length, rcond=few)[0]
-    v = solve_triangular(L.T, y, lower=False)
+    v = heavy @ np.linalg.lstsq(rows @ heavy, f / length, rcond=few)[0]
     # that little depends on the coordinates: along what the rows leave free, the energy of the masses alone is least
     _, s, Vt = np.linalg.svd(rows)
     N = Vt[int((s > few * s.max(initial=0.0)).sum()) :].T

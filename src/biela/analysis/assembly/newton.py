@@ -25,11 +25,12 @@ from ...model.resolve import resolve
 from ...model.resolve.expansion import without_repeats
 from ...model.resolve.naming import did_you_mean
 from ...model.resolved import ResolvedModel
-from ...system.system import COORDINATES, System, build, hold_relations
+from ...system.system import System, build, hold_relations
+from ...viewing import views
 from ..kinematics.driving import driven
 from ..kinematics.inputs import is_angle
 from ..numbers import number
-from .assemble import as_model, assemble
+from .assemble import as_model, assemble, refuse_unknown_coordinates
 from .space import count_driven_turns, held
 from .transfer import largest_change, on_tree
 
@@ -122,10 +123,10 @@ class NewtonTrace:
         if not np.isfinite(ends.left) or ends.left > 10.0 * max(self.iterates[0].left, 1e-300):
             return f"diverges: |Phi| has grown from {self.iterates[0].Phi:.3g} to {ends.Phi:.3g}"
         if self.nearing:
-            short = f"still getting nearer, |Phi| = {ends.Phi:.3g}; "
+            short = f"still converging, |Phi| = {ends.Phi:.3g}; "
             return short + ("1 iteration was" if self.limit == 1 else f"{self.limit} iterations were") + " not enough"
         if self.damped:
-            return f"gets no nearer than |Phi| = {ends.Phi:.3g} in {so_many(self.iterations, 'iteration')}"
+            return f"does not get below |Phi| = {ends.Phi:.3g} in {so_many(self.iterations, 'iteration')}"
         return f"wanders: after {so_many(self.iterations, 'iteration')} |Phi| is still {ends.Phi:.3g}"
 
     def report(self) -> str:
@@ -139,9 +140,7 @@ class NewtonTrace:
 
     def plot(self, path: str | Path | None = None) -> Any:
         """The picture: |Phi| over the iterations, and the mechanism at each; gives a matplotlib figure."""
-        from importlib import import_module
-
-        return import_module("biela.views.curves.newton").newton_figure(self, path)
+        return views().iterations(self, path)
 
     def __repr__(self) -> str:
         return f"NewtonTrace({self.system.name!r}: {self.verdict})"
@@ -173,10 +172,8 @@ def newton(
     if not 1 <= iterations <= 10_000:
         raise MethodError(Problem(f"iterations = {iterations} is not possible", cure="from 1 to 10 000"))
     model = without_repeats(as_model(model))
-    wanted = "natural" if coordinates in (None, "auto") else coordinates
-    if wanted not in COORDINATES:
-        cure = f"one of: auto, {', '.join(COORDINATES)}"
-        raise MethodError(Problem(f"there are no coordinates {coordinates!r}", cure=cure))
+    refuse_unknown_coordinates(coordinates)
+    wanted = "natural" if coordinates in (None, "auto") else str(coordinates)
     if coordinate is None:
         if start is not None or stop is not None:
             raise MethodError(Problem("start and stop belong to a coordinate", cure="name the coordinate to move"))

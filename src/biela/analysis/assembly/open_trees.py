@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import BodyMotion, carry_beads, keep_turns, seat_positions
+from ...coordinates.tree.from_poses import BodyMotion, carry_beads, keep_turns, seat_positions, three_components
 from ...mechanics.measure import measure
 from ...model.resolved import GROUND, ResolvedModel
 from ...system.system import System
@@ -63,7 +63,7 @@ def _declared(resolved: ResolvedModel, keys: list[str], close: float) -> dict[st
             point = key if body is None else next(iter(body.points), key)
             if point not in at:
                 return None
-            out[key] = _three(at[point]), np.eye(3)
+            out[key] = three_components(at[point]), np.eye(3)
             continue
         pose = resolved.poses.get(key)
         if pose is not None:
@@ -76,20 +76,16 @@ def _declared(resolved: ResolvedModel, keys: list[str], close: float) -> dict[st
             turn = np.arctan2(x * w - y * u, x * u + y * w)
             R = np.eye(3)
             R[:2, :2] = [[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]
-            origin = _three(there[0]) - R @ _three(local[0])
+            origin = three_components(there[0]) - R @ three_components(local[0])
         else:
             return None
         for point, place in body.points.items():
-            if point in at and np.abs(origin + R @ _three(place) - _three(at[point])).max() > max(
+            if point in at and np.abs(origin + R @ three_components(place) - three_components(at[point])).max() > max(
                 close, 1e-12 * float(np.abs(origin).max())
             ):
                 return None
-        out[key] = origin + R @ _three(body.center), R
+        out[key] = origin + R @ three_components(body.center), R
     return {key: BodyMotion((p[None], None, None), (R[None], None, None)) for key, (p, R) in out.items()}
-
-
-def _three(x: tuple | np.ndarray) -> np.ndarray:
-    return np.array([*(float(c) for c in x), 0.0][:3])
 
 
 def _velocity(system: System, q: np.ndarray) -> np.ndarray | None:

@@ -38,7 +38,7 @@ def share_turns(full: System, resolved: ResolvedModel, q: np.ndarray) -> None:
     fixed = set(given)
     for joint in resolved.joints:
         fixed |= names(joint.equation) if joint.equation is not None else set()
-        fixed |= {name for name, _ in joint.terms} if joint.type == "screw" else set()
+        fixed |= {name for name, _ in joint.terms} if joint.frames else set()
     for name in full.equations.carried:
         c = resolved.coordinates[name]
         if c.type != "angle" or name in fixed:

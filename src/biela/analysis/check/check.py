@@ -80,9 +80,9 @@ class CheckReport:
         if self.singular:
             lines.append(f"{self.singular}: {so_many(first.instantaneous, 'freedom')} here, {first.freedom} nearby")
         lines += self.notes
-        lines += [f"problem: {p}" for p in self.problems] + [f"look at: {d}" for d in self.doubts]
+        lines += [f"problem: {p}" for p in self.problems] + [f"warning: {d}" for d in self.doubts]
         if not self.problems and not self.doubts:
-            lines.append("nothing to object")
+            lines.append("no problems found")
         return "\n".join(lines)
 
     def data(self) -> dict[str, Any]:
@@ -184,9 +184,9 @@ def _doubts(system: Any) -> list[str]:
     resolved, out = system.resolved, []
     g = float(np.linalg.norm([float(x) for x in resolved.gravity]))
     if g > 100:
-        out.append(f"gravity of {g:g} m/s^2: were millimetres meant?")
+        out.append(f"gravity of {g:g} m/s^2: did you mean millimetres?")
     if system.size > 100:
-        out.append(f"bodies of about {system.size:g} m: were millimetres meant?")
+        out.append(f"bodies of about {system.size:g} m: did you mean millimetres?")
     for name, b in resolved.bodies.items():
         if b.mass and len(b.points) > 1:
             p = np.array(list(b.points.values()), dtype=float)

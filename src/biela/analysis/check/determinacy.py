@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...coordinates.tree.spanning import implied_pins
+from ...model.groups import Groups
 from ...model.resolved import GROUND, ResolvedModel
 from ...system.system import System
 from .mobility import rank_of, scaled_jacobian
@@ -42,25 +43,16 @@ def determinacy(system: System, q: np.ndarray, t: float = 0.0) -> Determinacy:
 
 def islands(resolved: ResolvedModel) -> list[list[str]]:
     """Groups of bodies that no joint connects to the ground, however far."""
-    group = {b: b for b in (GROUND, *resolved.bodies)}
-
-    def root(b: str) -> str:
-        while group[b] != b:
-            b = group[b]
-        return b
+    connected = Groups((GROUND, *resolved.bodies))
 
     def join(bodies: list[str]) -> None:
-        known = [b for b in bodies if b in group]
+        known = [b for b in bodies if b in connected]
         for b in known[1:]:
-            group[root(b)] = root(known[0])
+            connected.join(known[0], b)
 
     for j in [*resolved.joints, *implied_pins(resolved)]:
         places = [*j.places, *(f.place for f in j.frames), *(x.through for x in j.lines if x.through is not None)]
         join([p.body for p in places] + list(j.bodies))
         for name, _ in j.terms:
             join([p.body for p in resolved.coordinates[name].places])
-    out: dict[str, list[str]] = {}
-    for b in resolved.bodies:
-        if root(b) != root(GROUND):
-            out.setdefault(root(b), []).append(b)
-    return list(out.values())
+    return [bodies for bodies in connected.lists().values() if GROUND not in bodies]

@@ -171,7 +171,7 @@ def _doubtful(B: np.ndarray) -> float:
 def nearly_redundant(value: float) -> str:
     """What a doubtful singular value means."""
     return (
-        f"constraints that are redundant but for some {value:.0e}: whether they hold by themselves hangs on the last "
+        f"constraints that are redundant to within {value:.0e}: whether they hold by themselves depends on the last "
         "digits of lengths and axes, and so do the reactions; give exact ones, or free one of the joints"
     )
 
@@ -183,7 +183,7 @@ def nearly_fits(system: System, off: float = 0.0, where: str = "") -> str:
     by = f" (by {off:.1e} of its size)" if off else ""
     return (
         f"note: data with {decimals} decimals: the mechanism is overconstrained, and its equations fit only nearly{by}"
-        f"{misses}; what is redundant but for these digits is taken as redundant"
+        f"{misses}; what is redundant except for these digits is taken as redundant"
     )
 
 

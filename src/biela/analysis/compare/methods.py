@@ -89,7 +89,7 @@ def method_spec(text: str) -> MethodSpec:
     coordinates, colon, pair = (part.strip() for part in rest.rpartition(":"))
     formulation, plus, name = (part.strip() for part in pair.rpartition("+"))
     if not name or (plus and not formulation) or (colon and not coordinates) or bool(bracket) != inside.endswith("]"):
-        raise MethodError(Problem(f"{text!r} is no way to integrate", cure=cure))
+        raise MethodError(Problem(f"{text!r} is not a method", cure=cure))
     if coordinates and coordinates not in COORDINATES:
         listed = ", ".join(COORDINATES)
         raise MethodError(Problem(f"there are no coordinates {coordinates!r}", where=text, cure=f"one of: {listed}"))
@@ -107,7 +107,7 @@ def _knobs(text: str, inside: str) -> tuple[tuple[str, float | str], ...]:
             key = ""
         if key not in SETTABLE:
             cure = f"[NAME=VALUE] with: {', '.join(SETTABLE)}"
-            raise MethodError(Problem(f"{part.strip()!r} sets nothing", where=text, cure=cure))
+            raise MethodError(Problem(f"{part.strip()!r} is not a setting", where=text, cure=cure))
     return tuple(out)
 
 

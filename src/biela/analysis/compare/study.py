@@ -8,6 +8,8 @@ from math import log
 from pathlib import Path
 from typing import Any
 
+from ...viewing import views
+
 TARGET = 1e-4
 """of the size of the mechanism: the error that a recommendation asks for, unless told otherwise"""
 
@@ -137,7 +139,7 @@ class Comparison:
 
     def to_csv(self, path: str | Path) -> None:
         """One line per method and step; failures with their reason."""
-        from ...results.channels.table import whole
+        from ...whole import whole
 
         names = list(Row.__dataclass_fields__)
 
@@ -153,6 +155,4 @@ class Comparison:
 
     def plot(self, path: str | Path | None = None, theme: str = "light") -> Any:
         """Error against computing time and against evaluations; gives a matplotlib figure."""
-        from importlib import import_module
-
-        return import_module("biela.views.curves.comparison").plot_comparison(self, path, theme)
+        return views().comparison(self, path, theme)

@@ -50,7 +50,7 @@ def _others(study: Comparison) -> list[str]:
     for row in study.rows:
         if row.ok and row.ran not in (f"{row.formulation} + {row.integrator}", ""):
             ran.setdefault((row.pair, row.ran), []).append(row.accuracy)
-    return [f"{pair}, {' and '.join(at)}: what ran is {what}" for (pair, what), at in ran.items()]
+    return [f"{pair}, {' and '.join(at)}: run with {what}" for (pair, what), at in ran.items()]
 
 
 def _known(study: Comparison, row: Row) -> bool:

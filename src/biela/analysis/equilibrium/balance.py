@@ -119,7 +119,7 @@ def settle(system: System, q: np.ndarray, t: float, stable: bool) -> Settled:
 
 
 def _arrive(system: System, q: np.ndarray, t: float) -> Local:
-    if len(system.arrays.tor_turn):
+    if len(system.arrays.wound):
         system.at(q, None, t)
         count_turns(system.header)
     return around(system, q, t)

@@ -28,6 +28,6 @@ def held(system: System, t: float) -> System:
     out.given = dict(system.given)
     out.notes = [*system.notes, f"note: drivers are held as they are at t = {t:g} s"]
     out.arrays.c[:] = system.arrays.c  # gears mesh as they did
-    out.arrays.tor_turn[:] = system.arrays.tor_turn
+    out.arrays.wound[:] = system.arrays.wound
     freeze(out, t)
     return out

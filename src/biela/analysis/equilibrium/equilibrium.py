@@ -145,7 +145,7 @@ def equilibrium(
 
         several = positions(system, q, t, reach, kept)
         if system.resolved.stops:
-            several.notes.append("note: stops are not regarded here: positions may lie beyond them")
+            several.notes.append("note: stops are ignored here: positions may lie beyond them")
         return several
     for _ in range(CLOSER):
         found = settle(system, q, t, seek == "stable")
@@ -197,7 +197,7 @@ def as_equilibrium(system: System, found: Settled, t: float, model: Model | None
     left = float(np.abs(found.here.r).max(initial=0.0)) / system.size
     out = Equilibrium(system, found.here.q, t, judge(here), left, model)
     if found.escaped:
-        out.notes.append("note: an unstable balance on the way was left behind; seek='nearest' finds it")
+        out.notes.append("note: an unstable equilibrium on the way was passed over; seek='nearest' finds it")
     return out
 
 
@@ -205,7 +205,7 @@ def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
     """Why there is no rest: the freedom that goes on, and the force that drives it."""
     here = found.here
     if system.workspace.error is not None:
-        return MethodError(Problem(str(system.workspace.error), where=system.name, cure="mend the function"))
+        return MethodError(Problem(str(system.workspace.error), where=system.name, cure="correct the function"))
     if not np.isfinite(here.r).all():
         why = "a force is not a finite number where the search went"
         return MethodError(Problem("no equilibrium was found", where=system.name, why=why, cure="check the laws"))
@@ -229,7 +229,7 @@ def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
             why = f"the search stopped where {abs(force):.4g} {unit} are left: {what}"
             cure = "start nearer, or seek='stable'"
     if system.resolved.stops:
-        cure = "stops are not regarded here: simulate, and it comes to rest on them; or " + cure
+        cure = "stops are ignored here: simulate, and it comes to rest on them; or " + cure
     return MethodError(Problem("no equilibrium was found", where=system.name, why=why, cure=cure))
 
 
@@ -239,7 +239,7 @@ def _of_time(law: Any) -> bool:
 
 
 def _angles(system: System, q: np.ndarray) -> dict[str, float]:
-    """Angles of the bodies of the plane here, whole turns included where torsion springs or the user count them."""
+    """Angles of the bodies of the plane here, with whole turns where springs or the user count them."""
     resolved, exploded = system.resolved, system.equations.exploded
     if resolved.dimension == 3:
         return dict(system.starts)
@@ -254,12 +254,8 @@ def _angles(system: System, q: np.ndarray) -> dict[str, float]:
     for body, before in system.starts.items():
         value = angle(body)
         out[body] = value + 2 * np.pi * np.round((before - value) / (2 * np.pi))
-    wound = iter(system.arrays.tor_turn)
-    for f in system.equations.forces:
-        if f.kind != "torsion":
-            continue
+    for f, turn in zip(system.equations.wound, system.arrays.wound.tolist(), strict=True):
         i, j = next(force.bodies for force in resolved.forces if force.name == f.name)
-        turn = float(next(wound))
         if j not in resolved.bodies:
             out[i] = angle(i) + 2 * np.pi * np.round((-turn - angle(i)) / (2 * np.pi))
             continue

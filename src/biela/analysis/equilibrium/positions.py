@@ -132,7 +132,7 @@ def _crossing(system: System, a: Node, b: Node, t: float) -> Node:
 def _keep(found: list[Equilibrium], system: System, node: Node, t: float, model: Model | None,
           within: float = 0.2) -> None:  # fmt: skip
     """Refine a node to the last digit, and keep it if it is new."""
-    system.arrays.tor_turn[:] = node.wound
+    system.arrays.wound[:] = node.wound
     system.at(node.q, None, t)
     count_turns(system.header)
     at = settle(system, node.q, t, stable=False)

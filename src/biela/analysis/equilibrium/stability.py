@@ -82,10 +82,10 @@ def _flat_directions(
         if not any(pushes):
             out.neutral.append(told)
         elif all(p < 0 for p in pushes):
-            out.notes.append(f"note: no stiffness at first ({told}), but it is brought back from further away")
+            out.notes.append(f"note: no stiffness for small displacements ({told}), but larger ones are brought back")
         else:
             out.leaving.append(told)
-            out.notes.append(f"note: no stiffness at first ({told}), and it is driven on from further away")
+            out.notes.append(f"note: no stiffness for small displacements ({told}), and larger ones are driven away")
     return out
 
 

@@ -105,7 +105,7 @@ class Reader:
         except (ex.ExpressionError, ArithmeticError, ValueError) as error:
             raise MethodError(Problem(f"the condition {moment.text!r} of lock {name!r} has no value at "
                                       f"t = {here.t:.6g} s", where=f"locks.{name}", why=str(error),
-                                      cure="mend it")) from None  # fmt: skip
+                                      cure="correct it")) from None  # fmt: skip
 
     def along(self, node: Any, before: Readings, now: Readings) -> list[Along]:
         """A condition from one look to the next, as a function of time: one, or two where an angle begins a new turn in

@@ -9,7 +9,7 @@ from time import perf_counter
 
 import numpy as np
 
-from ...mechanics.measure import torsion_starts
+from ...mechanics.measure import wound_at_start
 from ...methods.checkpoint import cpu_seconds
 from ...methods.formulations.independent_coordinates import Choice, choices_of
 from ...methods.formulations.parameters import EVALUATIONS, ITERATIONS, RECHOICES
@@ -19,17 +19,37 @@ from ...methods.loops.stepper import FixedSteps, Repeat, Sample, Stretch, presen
 from ...methods.run import Progress, Seen, Trajectory, functions
 from ...methods.settings import Settings, apply
 from ...methods.status import Status
-from ...results.events import Event
+from ...results.eventful import EventResult
+from ...results.events import Event, Events
 from ...system.system import System
 from .instant import HEIGHT, HEIGHT_3, Forced, Instant, strike
 from .locate import Located
-from .modes import Modes
+from .modes import Modes, row_names
 from .watch import Look, See, Situation, Watch
 
 CROWD, CROWDED = 1e-10, 400
 """so many events within this part of the run: it is given up"""
 SHORT, MANY = 1e-3, 20_000
 """so many events within this part of the run: it is given up"""
+EFFORTS = {"m": "N", "rad": "N*m", "1": "1"}
+"""unit of a limit -> that of the force that holds it"""
+
+
+def run_with_events(system: System, settings: Settings, duration: float, samples: int,
+                    progress: Progress | None = None) -> EventResult:  # fmt: skip
+    """Simulate a mechanism with stops and locks."""
+    course = Course(system, settings, duration, samples, progress)
+    trajectory = course.run()
+    units = {s.name: EFFORTS[s.unit] for s in system.resolved.stops}
+    for lock in system.resolved.locks:
+        units |= {name: EFFORTS[unit] for name, unit in zip(row_names(lock), lock.units, strict=True)}
+    forces = {name: (np.array([f.get(name, 0.0) for f in course.forces]), unit) for name, unit in units.items()}
+    spans = [(p.first, p.last, p.closed) for p in course.pieces if p.last > p.first]
+    events = Events(course.events)
+    result = EventResult(system, settings, trajectory, duration, events, forces, spans, course.modes.fresh)
+    if course.message:
+        result.message = course.message
+    return result
 
 
 @dataclass
@@ -58,7 +78,7 @@ class Course:
         self.message = ""
         self.t, self.q, self.v, self.work = 0.0, base.q0.copy(), base.v0.copy(), 0.0
         self.turns = np.zeros(len(base.arrays.turns))
-        self.wound = torsion_starts(base)
+        self.wound = wound_at_start(base)
         self.energy0: float | None = None
         self.steps = self.evaluations = self.iterations = self.rechoices = self.rejected = 0
         self.choices: tuple[Choice, ...] = ()
@@ -168,7 +188,7 @@ class Course:
         system.q0, system.v0 = self.q.copy(), self.v.copy()
         self.alpha = apply(self.settings, system)
         s = system.arrays
-        s.y[-1], s.tor_turn[:] = self.work, self.wound
+        s.y[-1], s.wound[:] = self.work, self.wound
         f, settle = functions(self.settings, system)
         status = int(loop_calls.begin(system.header, f, settle, self.t, self.t_end))
         s.turns[:] = self.turns
@@ -188,7 +208,7 @@ class Course:
         nq, n = self.system.nq, self.system.n
         self.t, self.q, self.v, self.work = t, s.y[:nq].copy(), s.y[nq : nq + n].copy(), float(s.y[-1])
         last = present(self.system, t)
-        self.turns, self.wound = last.turns.copy(), s.tor_turn.copy()
+        self.turns, self.wound = last.turns.copy(), s.wound.copy()
         if t > self.samples[-1].t:
             self._keep(last)
         self.steps += steps.steps

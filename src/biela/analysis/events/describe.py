@@ -56,7 +56,7 @@ def refuse_events(resolved: ResolvedModel, what: str, stops: bool = True) -> Non
     if names:
         raise MethodError(
             Problem(
-                f"{what} does not regard {'stops and ' if stops else ''}locks",
+                f"{what} cannot handle {'stops and ' if stops else ''}locks",
                 where=", ".join(names),
                 why="what holds the mechanism changes where they close and open",
                 cure="remove them from the model (model.stops = {}, model.locks = {}), or put joints in their place",
@@ -91,11 +91,11 @@ def regard_stops(motion: Motion, what: str, refuse: bool) -> None:
     beyond_them = passed(motion)
     if beyond_them and refuse:
         raise MethodError(Problem(f"{what} passes {'; '.join(beyond_them)}", where=resolved.name,
-                                  why=f"{what} does not regard stops: their forces would be left out",
+                                  why=f"{what} ignores stops: their forces would be left out",
                                   cure="simulate, stay within the limits, or remove the stop"))  # fmt: skip
     names = ", ".join(s.name for s in resolved.stops)
     tail = f"it passes {'; '.join(beyond_them)}" if beyond_them else "none of them is passed"
-    motion.notes.append(f"note: stops ({names}) are not regarded here; {tail}")
+    motion.notes.append(f"note: stops ({names}) are ignored here; {tail}")
 
 
 def regard_instant(system: System, q: np.ndarray, t: float, notes: list[str]) -> None:
@@ -112,4 +112,4 @@ def regard_instant(system: System, q: np.ndarray, t: float, notes: list[str]) ->
                                   why="whether a limit holds changes with the direction of motion",
                                   cure="take another state, or one of the pieces of a result"))  # fmt: skip
     names = ", ".join(s.name for s in resolved.stops)
-    notes.append(f"note: stops ({names}) are not regarded here; none of them is reached in this state")
+    notes.append(f"note: stops ({names}) are ignored here; none of them is reached in this state")

@@ -10,7 +10,7 @@ from ...model.model import Model
 from ...model.resolve import resolve
 from ...model.resolved import ResolvedModel
 from ...system.system import FLOATS, hold_relations, lower
-from ..assembly.assemble import COORDINATES, as_model, assemble
+from ..assembly.assemble import as_model, assemble, refuse_unknown_coordinates
 from .tables import LONGEST_ENTRY, table, too_long, written_entry
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Explanation:
             ("Q", r"\mathbf{Q}", "generalised forces" + (", Q_v included" if inertia else ""), s.Q),
         ]
         if inertia:
-            found.append(("Q_v", r"\mathbf{Q}_v", "what of Q is inertia by velocities, 000 (49)", s.Q_v))
+            found.append(("Q_v", r"\mathbf{Q}_v", "velocity-dependent inertia forces in Q, 000 (49)", s.Q_v))
         return found
 
     def rows(self) -> list[str]:
@@ -137,7 +137,7 @@ class Explanation:
         if crossed is not None:
             (a, b, c, w), (e, u) = crossed.names, crossed.ways
             product = " x ".join(f"({way})" if " " in way else way for way in (e, u))
-            lines += [f"  {w} = {product} is no variable; with q_o = ({a}, {e}, {u}, {w})",
+            lines += [f"  {w} = {product} is not a variable; with q_o = ({a}, {e}, {u}, {w})",
                       "  M_o =   (each entry times I3)", *table(crossed.M_o),
                       f"  T =   (q_o' = T q' of ({a}, {b}, {c}), 000 (44); M = T^T M_o T)",
                       *table(crossed.T)]  # fmt: skip
@@ -179,10 +179,7 @@ def explain(model: Model | str | Path, coordinates: str | None = None) -> Explan
     """The equations of a small mechanism in symbols, by running the numerical kernels on SymPy symbols."""
     from ...system.symbols.symbolic_system import SymbolicSystem
 
-    if coordinates not in (None, "auto", *COORDINATES):
-        raise MethodError(
-            Problem(f"there are no coordinates {coordinates!r}", cure=f"one of: auto, {', '.join(COORDINATES)}")
-        )
+    refuse_unknown_coordinates(coordinates)
     wanted = "natural" if coordinates in (None, "auto") else str(coordinates)
     model = as_model(model)
     numbers = resolve(model)
@@ -220,7 +217,7 @@ def refuse_large(model: Model, numbers: ResolvedModel, low: Any, coordinates: st
 
 def starting_constants(model: Model, low: Any, coordinates: str) -> dict[str, float]:
     """Rows of gears and racks keep the sum of their coordinates where the mechanism starts: row -> that sum."""
-    kept = {j.name for j in low.resolved.joints if j.type in ("gear", "rack-and-pinion") and j.value is None}
+    kept = {j.name for j in low.resolved.joints if j.keeps_start}
     if not kept:
         return {}
     system = assemble(model, coordinates)

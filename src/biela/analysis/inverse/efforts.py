@@ -18,7 +18,7 @@ import numpy as np
 from ...errors import MethodError, Problem
 from ...methods.positions.closing import row_lengths
 from ...system.system import System
-from ..kinematics.kinematics import turn_torsions
+from ..kinematics.kinematics import turn_angles
 
 
 @dataclass
@@ -61,7 +61,7 @@ def required_efforts(
     try:
         for k in range(samples):
             dt = float(t[k] - t[k - 1]) if k else 0.0
-            turn_torsions(system, (q[k - 1], v[k - 1]) if k else None, (q[k], v[k]), dt)
+            turn_angles(system, (q[k - 1], v[k - 1]) if k else None, (q[k], v[k]), dt)
             at = system.at(q[k], v[k], float(t[k]))
             inertia, applied = at.M @ a[k] * unit, at.Q * unit
             if not np.isfinite(applied).all():
@@ -101,4 +101,4 @@ def allowed(system: System, B: np.ndarray, keep: np.ndarray, most: int) -> np.nd
 
 def _no_force(system: System, t: float) -> MethodError:
     what = f"a force of {system.name!r} has no value at t = {t:.6g} s"
-    return MethodError(Problem(what, why=system.workspace.error or "", cure="mend its law"))
+    return MethodError(Problem(what, why=system.workspace.error or "", cure="correct its law"))

@@ -17,8 +17,8 @@ from ...model.resolve import resolve
 from ...model.resolve.expansion import without_repeats
 from ...model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, ResolvedModel
 from ...results.inverse import InverseResult
-from ...system.system import COORDINATES, System, build, hold_relations
-from ..assembly.assemble import as_model, automatic, put_together
+from ...system.system import System, build, hold_relations
+from ..assembly.assemble import as_model, automatic, put_together, refuse_unknown_coordinates
 from ..check.mobility import Mobility, left_free, mobility
 from ..events.describe import refuse_events, regard_stops
 from ..kinematics.following import Follower
@@ -26,11 +26,10 @@ from ..kinematics.inputs import default_coordinate
 from ..kinematics.instants import instants
 from ..numbers import number
 from .efforts import required_efforts
-from .fixed_points import refuse_fixed
 from .motors import as_force, conventions, motor_of, multipliers
 from .prescription import Asked, understand
 from .recording import replay
-from .refusals import break_the_joints, cannot_produce, left_undetermined, which_motion, which_motors
+from .refusals import break_the_joints, cannot_produce, left_undetermined, refuse_fixed, which_motion, which_motors
 
 
 def inverse(
@@ -62,9 +61,7 @@ def inverse(
     >>> bool(r.power_error < 1e-12 * r.power_scale), r["theta.effort"].unit
     (True, 'N*m')
     """
-    if coordinates not in (None, "auto", *COORDINATES):
-        cure = f"one of: auto, {', '.join(COORDINATES)}"
-        raise MethodError(Problem(f"there are no coordinates {coordinates!r}", cure=cure))
+    refuse_unknown_coordinates(coordinates)
     if free not in (None, "simulate"):
         raise MethodError(Problem(f"free = {free!r} is not possible", cure='free="simulate", or leave it out'))
     tolerance = number(tolerance, "tolerance", "number")
@@ -179,10 +176,10 @@ class _Task:
             at = ", ".join(f"{x:.6g}" for x in done.singular[:4])
             notes.append(
                 f"note: at t = {at} s the prescribed coordinates do not determine the motion (a dead point): velocity "
-                "and acceleration there are carried on from the instant before"
+                "and acceleration there are continued from the previous instant"
             )
         if idle:
-            notes.append(f"note: {', '.join(idle)} can turn about its own line, which no point feels")
+            notes.append(f"note: {', '.join(idle)} can turn about its own line, which moves no point")
         self._count_starts(q[0])
         how = f"Newton-Raphson at {len(q)} instants"
         result = self._result(t[: len(q)], q, v, a, None, notes, how, progress, done.interrupted)
@@ -201,7 +198,7 @@ class _Task:
         notes = break_the_joints(self.base, t, q, v, a, tolerance)
         if self.model.drivers:
             names = ", ".join(self.model.drivers)
-            notes.append(f"note: the recording says how all moves; the laws of {names} were not used")
+            notes.append(f"note: the recording gives the whole motion; the laws of {names} were not used")
         how = f"recorded motion at {len(q)} instants"
         return self._result(t, q, v, a, turns, notes, how, progress)
 
@@ -213,7 +210,8 @@ class _Task:
         from ..simulate.simulate import simulate
 
         if times is not None:
-            raise MethodError(Problem("with free='simulate' the instants are even", cure="give t_end and samples"))
+            what = "with free='simulate' the instants are evenly spaced"
+            raise MethodError(Problem(what, cure="give t_end and samples"))
         if t[0] != 0.0:
             why = f"the motion starts at t = {t[0]:g} s"
             raise MethodError(Problem("a simulation starts at t = 0", why=why, cure="shift the times of the table"))
@@ -235,7 +233,7 @@ class _Task:
         hold_relations(self.base, system.q0)
         how = f"the rest simulated by {run.ran}"
         result = self._result(np.asarray(run.t), run.q, run.v, run.a, run.turns, list(run.notes), how, None)
-        result.notes.append(f"note: driven are {', '.join(self.laws)}; the rest moved freely ({run.quality()})")
+        result.notes.append(f"note: {', '.join(self.laws)} driven; the rest moved freely ({run.quality()})")
         if not run.ok:
             result.complete, result.message = False, run.message
             result.interrupted = run.status.name == "interrupted"

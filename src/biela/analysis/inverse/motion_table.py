@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import MethodError, Problem, so_many
+from ...errors import MethodError, Problem, reason_of, so_many
 from ...model.units import EXPECTED, UnitError, compatible, describe, parse_quantity
 from ..kinematics.inputs import is_angle
 from .spline import FEWEST
@@ -35,7 +35,7 @@ def read_csv(path: Path, model: Any) -> Columns:
         with path.open(newline="", encoding="utf-8-sig") as file:
             lines = [(n, row) for n, row in enumerate(csv.reader(file), 1) if any(cell.strip() for cell in row)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        why = getattr(error, "strerror", None) or str(error)
+        why = reason_of(error)
         raise MethodError(Problem(f"cannot read {path}", why=why, cure="name a CSV file with a header")) from None
     if not lines:
         raise MethodError(Problem("the table is empty", where=str(path), cure="a header, then rows of numbers"))

@@ -12,7 +12,7 @@ from ...model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, Resolv
 from ...results.inverse import Motor
 from ...system.system import System
 from ..check.mobility import Mobility
-from ..kinematics.kinematics import turn_torsions
+from ..kinematics.kinematics import turn_angles
 from .efforts import Efforts
 
 FORCE = "motor_"
@@ -57,7 +57,7 @@ def multipliers(system: System, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: 
     lam, unit, left = np.zeros((len(t), system.m)), system.unit, 0.0
     for k in range(len(t)):
         before = (q[k - 1], v[k - 1]) if k else None
-        turn_torsions(system, before, (q[k], v[k]), float(t[k] - t[k - 1]) if k else 0.0)
+        turn_angles(system, before, (q[k], v[k]), float(t[k] - t[k - 1]) if k else 0.0)
         at = system.at(q[k], v[k], float(t[k]))
         rest = (at.Q - at.M @ a[k]) * unit
         if system.m:

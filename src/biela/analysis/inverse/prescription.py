@@ -18,9 +18,9 @@ from ...results.motion import Motion
 from ...system.system import System
 from ..kinematics.inputs import is_angle
 from ..numbers import number
-from .fixed_points import fixed_at
 from .motion_table import Columns, checked, read_csv
 from .recording import Recording, read_netcdf, recording
+from .refusals import fixed_at
 from .spline import interpolate, noise_of, smooth, through_states
 
 DEGREES = {"quintic": 5, "cubic": 3}
@@ -52,7 +52,7 @@ def understand(model: Model, system: System, motion: Any, smoothing: Any, spline
         _add(asked, model, system, part, smoothing, DEGREES[spline])
     if asked.recorded is not None and (asked.laws or len(parts) > 1):
         cure = "give the recording by itself, or name its columns in a table"
-        raise MethodError(Problem("a recorded motion says all there is to say", where="motion", cure=cure))
+        raise MethodError(Problem("a recorded motion is complete by itself", where="motion", cure=cure))
     if smoothing is not None and not asked.instants:
         cure = "leave smoothing out, or give the motion as a table"
         raise MethodError(Problem("there is no table to be smoothed", where="smoothing", cure=cure))
@@ -75,11 +75,11 @@ def _add(asked: Asked, model: Model, system: System, part: Any, smoothing: Any, 
             asked.recorded = read_netcdf(path)
         else:
             cure = 'a file .csv or .nc, {"crank.angle": "2*pi*t"}, a table {"t": ..., "crank.angle": ...}, or a result'
-            raise MethodError(Problem(f"{str(part)!r} is no motion", where="motion", cure=cure))
+            raise MethodError(Problem(f"{str(part)!r} is not a motion", where="motion", cure=cure))
     else:
         raise MethodError(
             Problem(
-                f"a {type(part).__name__} is no motion", where="motion",
+                f"a {type(part).__name__} is not a motion", where="motion",
                 cure='{"crank.angle": "2*pi*t"}, a table {"t": times, "crank.angle": values}, a file or a result',
             )
         )  # fmt: skip
@@ -119,7 +119,7 @@ def _degree(said: Mapping, where: str, degree: int) -> int:
     if said.get("interpolation", "cubic") != "cubic":
         why = "inverse dynamics needs accelerations, and those of other curves jump at the points"
         what = f"interpolation = {said['interpolation']!r} gives no forces"
-        cure = 'leave it out, or say "cubic"; more points cure a spline that swings'
+        cure = 'leave it out, or say "cubic"; more points help against a spline that overshoots'
         raise MethodError(Problem(what, where, why, cure))
     return 3 if said else degree
 
@@ -139,7 +139,8 @@ def _table(asked: Asked, model: Model, system: System, table: Columns, smoothing
                 unused.append(name)
             else:
                 cure = did_you_mean(name, known, "coordinates")
-                problems.append(Problem(f"column {name!r} is no coordinate of {model.name!r}", table.where, cure=cure))
+                what = f"column {name!r} is not a coordinate of {model.name!r}"
+                problems.append(Problem(what, table.where, cure=cure))
             continue
         if is_angle(model, name):
             values = _unwrapped(asked, name, values)
@@ -237,7 +238,7 @@ def _fitted(asked: Asked, name: str, t: np.ndarray, y: np.ndarray, noise: float 
             )
         swing = overshoot(t, y, spline)
         if swing is not None:
-            cure = "more rows there cure it"
+            cure = "more rows there help"
             asked.notes.append(f"note: the spline of {name} leaves its table: it reaches {swing}; {cure}")
         return spline
     fit = smooth(t, y, noise)

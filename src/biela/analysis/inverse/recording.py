@@ -110,7 +110,7 @@ def _bodies(r: Recording, resolved: ResolvedModel) -> dict[str, BodyMotion]:
     if lacking:
         raise MethodError(
             Problem(
-                f"the recording says nothing about {', '.join(lacking[:5])}", where="motion",
+                f"the recording does not contain {', '.join(lacking[:5])}", where="motion",
                 why=f"the model has {len(resolved.bodies)} bodies; {len(lacking)} of its parts are not recorded",
                 cure="give a recording of the same mechanism, with all its channels (a result, or a .nc file)",
             )

@@ -24,7 +24,7 @@ def which_motors(system: System, count: int) -> MethodError:
     return MethodError(
         Problem(
             "where do the motors act?", where=system.name,
-            why=f"the mechanism has {count} freedoms, and the motion does not tell which coordinates have motors",
+            why=f"the mechanism has {count} freedoms, and the motion does not say which coordinates have motors",
             cure=f"motors=[...] with {count} of: {choice or 'P.x, ...'}",
         )
     )  # fmt: skip
@@ -101,7 +101,7 @@ def break_the_joints(
             k, row = np.unravel_index(int(part.argmax()), part.shape)
             miss = part[k, row] * system.size
             why = f"at t = {t[k]:.6g} s {rows[row].name} misses by {miss:.4g} {'m' if what == 'position' else 'm/s'}"
-            cure = "give a recording of the same mechanism; or admit a larger gap with tolerance="
+            cure = "give a recording of the same mechanism; or allow a larger gap with tolerance="
             owner = rows[row].owner
             problems.append(Problem(f"the {what} of the recording breaks {owner!r}", owner, why, cure))
     if problems:
@@ -110,3 +110,25 @@ def break_the_joints(
         worst = float(gap[2].max()) / pull
         return [f"note: the accelerations of the recording break the joints by {worst:.1e} of the largest one"]
     return []
+
+
+def fixed_at(system: System, name: str) -> float | None:
+    """Where "P.x" is if joints fix the point to the ground; None if it can move, or is something else.
+    `system`: in natural coordinates, where such a point has no variables."""
+    resolved, exploded = system.resolved, system.equations.exploded
+    point, _, axis = name.rpartition(".")
+    if name in resolved.coordinates or point not in resolved.start or axis not in tuple("xyz"[: resolved.dimension]):
+        return None
+    p = exploded.collapse(exploded.place(resolved.place(point))["xyz".index(axis)])
+    return None if p.variables() else float(p.constant)
+
+
+def refuse_fixed(system: System, names: list[str]) -> None:
+    """Neither motion nor motors for points that cannot move."""
+    fixed = {name: x for name in dict.fromkeys(names) if (x := fixed_at(system, name)) is not None}
+    if fixed:
+        cure = "name a moving point or a coordinate"
+        raise AssemblyError(
+            [Problem(f"{c!r} cannot move", "motion", f"joints hold it at {x:.6g} m", cure) for c, x in fixed.items()],
+            title=f"motion of {system.name!r}",
+        )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import body_motion
+from ...coordinates.tree.from_poses import axial, body_motion
 from ...methods.positions.closing import close
 from ...model.resolved import Place
 from ...system.system import System
@@ -152,8 +152,7 @@ def spin_rows(system: System, q: np.ndarray, idle: tuple[str, ...]) -> np.ndarra
         places.append(here.vector(system.equations.exploded.center(name))[0][0])
         axis = max((p - places[0] for p in places), key=lambda d: float(d @ d))
         R, Rd, _ = body_motion(here, name).R
-        W = Rd @ np.swapaxes(R, 1, 2)
-        w = 0.5 * np.stack([W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=1)
+        w = axial(Rd @ np.swapaxes(R, 1, 2))
         rates[:, k] = w @ axis
     alone = np.linalg.lstsq(rates, spins, rcond=None)[0]
     length = np.linalg.norm(alone, axis=1)

@@ -125,7 +125,7 @@ class Follower:
         bad = [n for n, f in zip(self.names, Phi[self.is_given], strict=True) if not np.isfinite(f)]
         users = self.system.workspace.error
         what = f"the motion of {', '.join(bad) or 'the mechanism'} has no value at t = {t:.6g} s"
-        return MethodError(Problem(what, where="motion", why=users or "", cure="mend the formula or the function"))
+        return MethodError(Problem(what, where="motion", why=users or "", cure="correct the formula or the function"))
 
     def gaps(self, q: np.ndarray, t: float) -> np.ndarray:
         """How far each prescription is from being met."""
@@ -157,8 +157,8 @@ class Follower:
                 found, _ = self._approach(pose, t)
                 if found is not None:
                     self.notes.append(
-                        f"note: the model starts in a dead point of {', '.join(self.names)}, from where there are "
-                        "several ways; give initial.position near the one that is meant"
+                        f"note: the model starts in a dead point of {', '.join(self.names)}, from which there are "
+                        "several ways; give initial.position near the one you mean"
                     )
                     return found
         raise self.contradiction(last, t, t)
@@ -303,7 +303,7 @@ class Follower:
             why += "; it is near a dead point there, where these coordinates cannot move it on"
             cure = "stay away from the dead point, or prescribe another coordinate, such as the crank"
         if too_many:
-            cure = f"its freedoms are {self.determined}, prescribed are {len(self.names)}; prescribe fewer, or admit a "
+            cure = f"it has {self.determined} freedoms, {len(self.names)} are prescribed; prescribe fewer, or allow a "
             cure += "larger gap with tolerance= (it is relative to the size of the mechanism)"
         where = ", ".join(self.names[k] for k in bad) or "motion"
         return AssemblyError(Problem(what, where, why, cure), title=f"motion of {self.system.name!r}")

@@ -24,7 +24,7 @@ def instants(asked: Asked, resolved: ResolvedModel, t_end: Any, samples: Any, ti
             raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
     end = None if t_end is None else number(t_end, "t_end", "time")
     if times is not None and (end is not None or samples is not None):
-        raise MethodError(Problem("times says all the instants already", cure="leave t_end and samples out"))
+        raise MethodError(Problem("times gives the instants already", cure="leave t_end and samples out"))
     if asked.recorded is not None:
         if not (end is None and samples is None and times is None):
             cure = "leave t_end, samples and times out; or give the motion as a table, which has values in between"
@@ -82,7 +82,7 @@ def _within(asked: Asked, t: np.ndarray) -> None:
     for c, (a, b) in asked.spans.items():
         slack = 1e-9 * (b - a)
         if t[0] < a - slack or t[-1] > b + slack:
-            why = f"it covers {a:g} s to {b:g} s, asked for is {t[0]:g} s to {t[-1]:g} s"
+            why = f"it covers {a:g} s to {b:g} s, and {t[0]:g} s to {t[-1]:g} s is asked for"
             cure = "ask for times within it"
             problems.append(Problem(f"the table of {c} does not reach so far", "motion", why, cure))
     if problems:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import AssemblyError, MethodError, Problem, so_many
 from ...kernels.calls_from_python import count_turns, rows_and_forces
-from ...mechanics.measure import heading, torsion_starts
+from ...mechanics.measure import heading, wound_at_start
 from ...methods.loops import loop_calls
 from ...methods.positions.closing import close, row_lengths
 from ...methods.positions.prescribed_workspace import LARGEST, SIGN, room
@@ -137,7 +137,7 @@ def _must_be_determined(system: System) -> tuple[str, ...]:
     system.rank = freedom.rank
     moving, idle = left_free(system, freedom) if freedom.freedom > 0 else ([], [])
     if idle and not moving and freedom.freedom == len(idle):
-        system.notes.append(f"note: {', '.join(idle)} can turn about its own line, which no point feels")
+        system.notes.append(f"note: {', '.join(idle)} can turn about its own line, which moves no point")
     elif freedom.freedom > 0:
         loose = [*moving, *idle]
         names = ", ".join(loose[:6]) + (f" and {len(loose) - 6} more" if len(loose) > 6 else "")
@@ -243,7 +243,7 @@ class _Way:
             if last and self.seen[SIGN] and here * before < 0:
                 self.dead.append(crossing(system, last[0], last[1], last[2], t - dt, t, self.coordinate, idle))
             self.seen[SIGN] = here
-        turn_torsions(system, last[:2] if last else None, (q, v), dt)
+        turn_angles(system, last[:2] if last else None, (q, v), dt)
         lam = required_multipliers(system, q, v, a, t)
         self.Q[k], self.V[k], self.A[k], self.L[k] = q, v, a, lam
         self.done = k + 1
@@ -269,7 +269,7 @@ class _Loop:
         self.way, system = way, way.system
         self.well = True
         """the last positions it was asked for are all there"""
-        idle, torsions = len(way.idle), len(system.arrays.tor_turn)
+        idle, torsions = len(way.idle), len(system.arrays.wound)
         names = [system.equations.rows[k].owner for k in system.twins]
         self.twins = np.array(system.twins, dtype=np.int64)
         self.angles = np.array([system.q_names.index(name) for name in names], dtype=np.int64)
@@ -302,16 +302,15 @@ class _Loop:
             seen[SIGN] = np.linalg.det(square)
 
 
-def turn_torsions(system: System, before: tuple | None, now: tuple, dt: float) -> None:
-    """Tell the torsion elements about how far they have turned, so that they count whole turns between positions."""
-    turn = system.arrays.tor_turn
+def turn_angles(system: System, before: tuple | None, now: tuple, dt: float) -> None:
+    """Elements between bodies hear about how far these have turned: they count whole turns between positions."""
+    turn = system.arrays.wound
     if not len(turn):
         return
     if before is None:
-        turn[:] = torsion_starts(system)
+        turn[:] = wound_at_start(system)
         return
-    elements = [f for f in system.equations.forces if f.kind == "torsion"]
-    for l, f in enumerate(elements):
+    for l, f in enumerate(system.equations.wound):
         rates = []
         for q, v in (before, now):
             here = system.posture(q, v)

@@ -60,7 +60,7 @@ def follow(system: System, q: np.ndarray, t: float, reach: float) -> Path:
     notes = _meetings(system, ahead, t)
     if closed:
         return Path(ahead, True, length, [*notes, _ONE_BRANCH])
-    system.arrays.tor_turn[:] = first.wound
+    system.arrays.wound[:] = first.wound
     system.at(q, None, t)
     count_turns(system.header)
     back_first = Node(q, -first.way, -first.force, first.scale, 0.0, first.wound.copy(), -first.sign)
@@ -70,7 +70,7 @@ def follow(system: System, q: np.ndarray, t: float, reach: float) -> Path:
         node.way, node.force = -node.way, -node.force
     nodes = _turned_round(behind) + ahead
     if not (ended and ended_too):
-        notes.append(f"note: the path goes on beyond {reach:g} sizes of the mechanism; there nobody has looked")
+        notes.append(f"note: the path continues beyond {reach:g} sizes of the mechanism; it was not searched there")
     return Path(nodes, False, length + more, [*notes, _ONE_BRANCH])
 
 
@@ -110,7 +110,7 @@ def _one_way(system: System, first: Node, t: float, reach: float) -> tuple[list[
                 return nodes, True, True, length + h * float(np.linalg.norm(start - last)) / max(stride, 1e-300)
         system.at(after.q, None, t)
         count_turns(system.header)
-        after.wound = system.arrays.tor_turn.copy()
+        after.wound = system.arrays.wound.copy()
         nodes.append(after)
         length += h
         h = min(1.3 * h, LONGEST)
@@ -140,7 +140,7 @@ def _home(system: System, here: Node, first: Node, start: np.ndarray, t: float, 
 def node_at(system: System, node: Node, share: float, t: float) -> Node | None:
     """A share of the step beyond a node; None where that leads off the path."""
     h = share * node.step
-    system.arrays.tor_turn[:] = node.wound  # springs count their turns from here
+    system.arrays.wound[:] = node.wound  # springs count their turns from here
     found = _corrected(system, system.displaced(node.q, h * node.way), node.way, t)
     if found is None:
         return None
@@ -195,7 +195,7 @@ def _node(system: System, q: np.ndarray, before: np.ndarray | None, t: float) ->
     square = np.vstack([rows, y])
     sign = float(np.sign(np.linalg.det(square))) if square.shape[0] == square.shape[1] else 0.0
     at = system.at(q, None, t)
-    return Node(q, way, float(at.Q @ way), float(np.abs(at.Q * way).sum()), 0.0, system.arrays.tor_turn.copy(), sign)
+    return Node(q, way, float(at.Q @ way), float(np.abs(at.Q * way).sum()), 0.0, system.arrays.wound.copy(), sign)
 
 
 def _meetings(system: System, nodes: list[Node], t: float) -> list[str]:

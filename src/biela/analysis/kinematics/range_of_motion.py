@@ -77,7 +77,7 @@ def _said(x: float | None, angular: bool) -> str:
 def range_of_motion(
     model: Model | str | Path, coordinate: str | None = None, count: int = 181, branch: int | None = None
 ) -> RangeOfMotion:
-    """How far a coordinate can be moved both ways before the mechanism cannot go on.
+    """How far a coordinate can be moved both ways before the mechanism can go no further.
 
     It is followed in `count` steps each way: an angle for a whole turn, a length for 50 sizes of the mechanism. The
     coordinate alone moves the mechanism (the model's drivers are set aside), so it must have one freedom. Stops are not
@@ -105,7 +105,7 @@ def range_of_motion(
     down = None if len(ways) == 1 else _end(ways[1])
     full = angular and up is None
     if angular and not full and down is None:
-        why = "one way it stops, the other way it does not, within a turn"
+        why = "in one direction it stops, in the other it does not, within a turn"
         raise MethodError(Problem(f"the range of {coordinate} is not clear", why=why, cure="ask with a larger count"))
     passed = tuple(p for way in ways for p in way.dead_points if p.kind != "limit")
     lower, upper = (None if p is None else p.value for p in (down, up))

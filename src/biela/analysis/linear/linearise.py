@@ -14,6 +14,7 @@ from ...errors import so_many
 from ...model.model import Model
 from ...results.motion import Motion
 from ...system.system import System
+from ...viewing import views
 from ..differences import derivative
 from ..instant import instant_of
 from ..minimal.chart import Offsets
@@ -170,9 +171,7 @@ class Linear:
 
     def plot_mode(self, k: int, path: str | Path | None = None, **options: Any) -> Any:
         """Draw a mode over the position of rest; gives a matplotlib figure."""
-        from importlib import import_module
-
-        return import_module("biela.views.modes").mode_figure(self, k, path, **options)
+        return views().mode(self, k, path, **options)
 
     def __repr__(self) -> str:
         return f"Linear({self.system.name!r}: {so_many(self.space.freedom, 'freedom')}, " \
@@ -209,7 +208,7 @@ def linearise(
     H = _by_states(space, names)
     notes = list(here.notes)
     if not space.at_rest:
-        what = f"note: the state at t = {here.t:g} s is no equilibrium"
+        what = f"note: the state at t = {here.t:g} s is not an equilibrium"
         notes.append(f"{what}; A is that of this instant, in these coordinates")
     if space.error > 1e-8:
         notes.append(f"note: derivatives are good to {space.error:.0e} of the largest; is a law not smooth here?")

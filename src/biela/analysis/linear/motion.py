@@ -15,6 +15,7 @@ from ...errors import MethodError, Problem
 from ...methods.linear.trapezoid import Trapezoid
 from ...model.expression import ExpressionError, Node, check_names, differentiate, evaluate, parse
 from ...model.resolve.naming import did_you_mean
+from ...viewing import views
 
 if TYPE_CHECKING:
     from .linearise import Linear
@@ -52,7 +53,7 @@ class LinearMotion:
 
     def to_csv(self, path: str | Path) -> None:
         """Time, states and outputs, with twelve digits."""
-        from ...results.channels.table import whole
+        from ...whole import whole
 
         columns = [self.t, *(self[name] for name in self.names)]
         heads = ["t [s]", *(f"{n} [{self.units[n]}]" if n in self.units else n for n in self.names)]
@@ -67,9 +68,7 @@ class LinearMotion:
 
     def plot(self, path: str | Path | None = None) -> Any:
         """The outputs, or without any the states; gives a matplotlib figure."""
-        from importlib import import_module
-
-        return import_module("biela.views.curves.linear_motion").plot_linear_motion(self, path)
+        return views().linear_motion(self, path)
 
 
 def respond(
@@ -103,7 +102,7 @@ def respond(
             x, dx = rule.step(done * h, x, dx)
     if not np.isfinite(X).all():
         worst = max(m.eigenvalue.real for m in linear.modes())
-        raise MethodError(Problem("the motion grows beyond all numbers", where=linear.system.name,
+        raise MethodError(Problem("the motion grows beyond the largest number", where=linear.system.name,
                                   why=f"a mode grows with {worst:.3g} 1/s", cure="a shorter time"))  # fmt: skip
     units = dict(zip(linear.outputs, linear.output_units, strict=True))
     return LinearMotion(linear.system.name, t, X, Y, names, list(linear.outputs), h, units)
@@ -116,21 +115,22 @@ def _nonsense(linear: Linear, t_end: float, step: float, samples: int, inputs: M
         if not (isfinite(value) and value > 0):
             out.append(Problem(f"{name} = {value:g} s is not possible", cure="give a positive number of seconds"))
     if not out and not step <= t_end <= 1e8 * step:
-        out.append(Problem(f"step = {step:g} s does not go with a run of {t_end:g} s", cure="from 1 to 1e8 steps"))
+        out.append(Problem(f"step = {step:g} s does not suit a run of {t_end:g} s", cure="from 1 to 1e8 steps"))
     if samples < 1:
         out.append(Problem(f"samples = {samples} is not possible", cure="1, 2, 3, ..."))
     if not linear.at_rest:
         why = "only about an equilibrium do small motions follow x' = A x + B u with a constant A"
-        out.append(Problem("the state is no equilibrium", where=linear.system.name, why=why, cure="at='equilibrium'"))
+        what, cure = "the state is not an equilibrium", "at='equilibrium'"
+        out.append(Problem(what, where=linear.system.name, why=why, cure=cure))
     known = [i.name for i in linear.inputs]
     for name in inputs:
         if name not in known:
             cure = did_you_mean(name, known, "inputs", most=10) if known else "linearise(..., inputs=[...])"
-            out.append(Problem(f"{name!r} is no input of this model", cure=cure))
+            out.append(Problem(f"{name!r} is not an input of this model", cure=cure))
     for name in start:
         if name not in linear.state_names:
             cure = did_you_mean(name, linear.state_names, "states", most=10)
-            out.append(Problem(f"{name!r} is no state of this model", cure=cure))
+            out.append(Problem(f"{name!r} is not a state of this model", cure=cure))
     return out
 
 

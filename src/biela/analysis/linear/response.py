@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import BielaError, MethodError, Problem
-from ...results.channels.table import whole
+from ...viewing import views
+from ...whole import whole
 
 
 @dataclass
@@ -49,9 +50,7 @@ class Response:
 
     def plot(self, path: str | Path | None = None, theme: str = "light") -> Any:
         """A Bode plot; gives a matplotlib figure, and writes it if a path is given."""
-        from importlib import import_module
-
-        return import_module("biela.views.curves.bode").bode(self, path, theme)
+        return views().bode(self, path, theme)
 
 
 def write_matrices(data: dict[str, Any], path: Path) -> None:

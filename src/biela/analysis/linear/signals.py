@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...errors import MethodError, Problem
-from ...mechanics.measure import torsion_starts
+from ...mechanics.measure import wound_at_start
 from ...model.resolve.naming import did_you_mean
 from ...model.resolved import GROUND, ResolvedForce, ResolvedLaw, ResolvedModel
 from ...results.motion import Motion
@@ -65,10 +65,8 @@ def _input(resolved: ResolvedModel, name: str) -> Input | None:
         unit = "N*m" if resolved.coordinates[name].type == "angle" else "N"
         return Input(name, unit, ResolvedForce(label, "coordinate", ONE, coordinate=name))
     given = next((f for f in resolved.forces if f.name == name), None)
-    if given is not None and given.type in ("line", "torsion", "coordinate"):
-        c = resolved.coordinates.get(given.coordinate or "")
-        angular = given.type == "torsion" or (c is not None and c.type == "angle")
-        return Input(name, "N*m" if angular else "N", replace(given, name=label, law=ONE))
+    if given is not None and given.strained:
+        return Input(name, "N*m" if resolved.is_angular(given) else "N", replace(given, name=label, law=ONE))
     head, _, last = name.rpartition(".")
     axes = "xyz"[: resolved.dimension]
     if given is not None and given.type == "moment" and resolved.dimension == 2:
@@ -126,7 +124,7 @@ def plant_of(here: Instant, names: list[str]) -> Plant:
     acted = {f.coordinate for f in efforts if f.coordinate is not None}
     coordinates = {k: replace(c, needed=True) if k in acted else c for k, c in old.resolved.coordinates.items()}
     resolved = replace(old.resolved, coordinates=coordinates, forces=(*old.resolved.forces, *efforts))
-    wound = old.arrays.tor_turn.copy()
+    wound = old.arrays.wound.copy()
     system = build(resolved, old.coordinates)
     resting = tuple(replace(f, law=NOTHING, law_y=f.law_y and NOTHING, law_z=f.law_z and NOTHING) for f in efforts)
     system.equations = replace(system.equations, resolved=replace(resolved, forces=(*old.resolved.forces, *resting)))
@@ -145,9 +143,9 @@ def plant_of(here: Instant, names: list[str]) -> Plant:
     system.starts, system.given, system.notes, system.size = old.starts, old.given, old.notes, old.size
     system.rank = system.n - (old.n - old.rank)  # each new variable comes with a row of its own
     system.q0, system.v0 = q.copy(), v.copy()
-    new = len(system.arrays.tor_turn) - len(wound)
-    angles = torsion_starts(system)
-    system.arrays.tor_turn[:] = [*wound, *(angles[len(wound) :] if new else ())]
+    new = len(system.arrays.wound) - len(wound)
+    angles = wound_at_start(system)
+    system.arrays.wound[:] = [*wound, *(angles[len(wound) :] if new else ())]
     if here.held:
         freeze(system, here.t)
     return Plant(Instant(system, q, v, here.t, here.notes, here.equilibrium, here.held), inputs)

@@ -96,7 +96,7 @@ def state_space(here: Instant, independent: list[str] | None = None) -> StateSpa
                     "the mechanism cannot move to both sides of this position",
                     where=chart.names[k],
                     why="it is at the end of its range",
-                    cure="look at another position",
+                    cure="choose another position",
                 )
             ) from None
     return StateSpace(here, chart, base, rate, F, K, C, lost / top)

@@ -8,9 +8,11 @@ import numpy as np
 import sympy
 
 from ...coordinates.tree.from_poses import body_motion
-from ...mechanics.joints.plane import JOINTS, View
 from ...mechanics.start import Start
+from ...mechanics.user_equation import user_row
 from ...model.expression import evaluate, names, sympy_tables
+from ...model.joints import PLANE
+from ...model.joints.primitives import View
 from ...model.resolved import Place
 from ...system.symbols.frames import SymbolicFrames
 from ...system.symbols.symbolic_system import SymbolicSystem, exact, symbolic_functions
@@ -23,22 +25,22 @@ def loop_rows(frames: SymbolicFrames, system: System) -> list[Any]:
     resolved = frames.resolved
     fn = symbolic_functions(resolved, system.resolved)
     start = Start(resolved, fn)
-    see = View(frames.place, frames.vector, frames.direction, start.distance, start.angle, start.vector, sympy.cos,
-               sympy.sin, lambda c: frames.coordinate(resolved.coordinates[c]), resolved, fn)  # fmt: skip
+    see = View(frames.place, frames.vector, frames.direction, start.distance, start.angle, start.vector,
+               lambda c: frames.coordinate(resolved.coordinates[c]), user_row, resolved, fn)  # fmt: skip
     number, functions, constants = sympy_tables()
     t = sympy.Symbol("t", real=True)
     out = []
     for j in frames.cut:
-        if j.type in ("gear", "rack-and-pinion", "relation"):
+        if j.terms:
             total = sum((frames.coordinate(resolved.coordinates[n]) * f for n, f in j.terms), sympy.Integer(0))
             value = j.value
             if value is None:
                 value = sum(float(f) * float(system.value(n, system.q0)[0][0]) for n, f in _numbers(system, j.name))
             out.append(total - exact(value))
-        elif j.type == "user":
+        elif j.equation is not None:
             out.append(_formula(frames, j.equation))
         else:
-            out += [row[1] for row in JOINTS[j.type](j, see)]
+            out += [row[1] for row in PLANE[j.type].rows(j, see)]
     for d in resolved.drivers:
         if d.law.expression is None and (d.law.table is not None or d.law.function is not None):
             law = sympy.Function(f"f_{d.name}")(t)

@@ -154,6 +154,6 @@ def must_be_regular(here: Instant) -> None:
                 "the position is singular",
                 where=here.system.name,
                 why=describe_singularity(here.system, here.q, here.t or None),
-                cure="look at another position, or change the dimensions a little",
+                cure="choose another position, or change the dimensions a little",
             )
         )

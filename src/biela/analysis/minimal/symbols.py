@@ -24,13 +24,13 @@ import numpy as np
 import sympy
 
 from ...coordinates.tree.spanning import grow
-from ...errors import MethodError, Problem
+from ...errors import MethodError, Problem, so_many
 from ...model.model import Model
 from ...model.resolve import resolve
 from ...model.resolved import ResolvedModel
 from ...system.symbols.frames import SymbolicFrames, unused
 from ...system.symbols.symbolic_system import SymbolicSystem, exact, parameter_values, tidy
-from ..assembly.assemble import COORDINATES, as_model, assemble
+from ..assembly.assemble import as_model, assemble, refuse_unknown_coordinates
 from ..events.describe import refuse_events
 from ..explain.formulas import plain, shortened, tidied
 from .loop_rows import loop_rows, natural_variables, starting_values
@@ -152,10 +152,7 @@ def minimal_equations(
     001 has them, and relative ones in space). `angles`: "absolute", from the ground, or "relative", those of the joints
     (in space always); then z are velocities of the joints. Of a model with stops they are the equations between events.
     """
-    if coordinates not in (None, "auto", *COORDINATES):
-        raise MethodError(
-            Problem(f"there are no coordinates {coordinates!r}", cure=f"one of: auto, {', '.join(COORDINATES)}")
-        )
+    refuse_unknown_coordinates(coordinates)
     if angles not in ("absolute", "relative"):
         raise MethodError(Problem(f"there are no angles {angles!r}", cure="one of: absolute, relative"))
     model = as_model(model)
@@ -234,7 +231,7 @@ class _Reduction:
         if independent and len(chosen) != free:
             raise MethodError(
                 Problem(
-                    f"{len(chosen)} independent coordinates for {free} freedom{'s' if free != 1 else ''}",
+                    f"{len(chosen)} independent coordinates for {so_many(free, 'freedom')}",
                     where=", ".join(independent),
                     cure=f"name as many as there are freedoms, from: {', '.join(self.names)}",
                 )

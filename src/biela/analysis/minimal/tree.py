@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from ...errors import MethodError, Problem
+from ...errors import MethodError, Problem, so_many
 from ...mechanics.polynomial import Polynomial
 from ...model.model import Model
 from ...model.resolved import Place, ResolvedModel
@@ -71,7 +71,7 @@ class TreeReduction:
             if len(chosen) != self.free:
                 raise MethodError(
                     Problem(
-                        f"{len(chosen)} independent coordinates for {self.free} freedom{'s' if self.free != 1 else ''}",
+                        f"{len(chosen)} independent coordinates for {so_many(self.free, 'freedom')}",
                         where=", ".join(independent),
                         cure=f"name as many as there are freedoms, from: {', '.join(self.names)}",
                     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy
 
-from ...coordinates.tree.connection import SLIDE
+from ...model.joints.steps import SLIDE
 from ...model.resolved import Place, ResolvedModel
 from ...system.symbols.frames import SymbolicFrames
 from ...system.symbols.symbolic_system import SymbolicSystem, tidy

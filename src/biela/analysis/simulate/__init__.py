@@ -1,1 +1,1 @@
-"""The direct dynamic problem: runs, how they go on, and what is to be said of them."""
+"""The direct dynamic problem: runs, how they are continued, and the notes on them."""

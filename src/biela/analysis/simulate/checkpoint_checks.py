@@ -35,7 +35,7 @@ COUNTED = 2**53
 
 
 class Unfit(Exception):
-    """Why a file is no checkpoint of this model."""
+    """Why a file is not a checkpoint of this model."""
 
 
 def arrays_in(path: Path) -> dict[str, np.ndarray]:
@@ -44,7 +44,7 @@ def arrays_in(path: Path) -> dict[str, np.ndarray]:
         with ZipFile(path) as archive:
             found = archive.infolist()
             if any(x.compress_type != ZIP_STORED or x.file_size != x.compress_size for x in found):
-                raise Unfit("its arrays are packed, as biela packs none")
+                raise Unfit("its arrays are compressed in a way that biela does not use")
             if sum(x.file_size for x in found) > path.stat().st_size or len({x.filename for x in found}) < len(found):
                 raise Unfit("it is damaged")
             return {x.filename.removesuffix(".npy"): _array(archive.read(x)) for x in found}
@@ -74,13 +74,13 @@ def _array(data: bytes) -> np.ndarray:
 def text_in(array: np.ndarray | None) -> dict[str, Any]:
     """The table of words and numbers in a file."""
     if array is None or array.dtype.kind != "U":
-        raise Unfit("it says nothing about itself")
+        raise Unfit("it has no description")
     try:
         data = json.loads(str(array))
     except (ValueError, RecursionError):
-        raise Unfit("what it says about itself is damaged") from None
+        raise Unfit("its description is damaged") from None
     if not isinstance(data, dict):
-        raise Unfit("what it says about itself is damaged")
+        raise Unfit("its description is damaged")
     return data
 
 
@@ -92,7 +92,7 @@ def positive(data: dict[str, Any], name: str) -> float:
     """A number above zero."""
     value = data.get(name)
     if not _is_number(value) or value <= 0:  # type: ignore[operator]
-        raise Unfit(f"its {name} is no positive number")
+        raise Unfit(f"its {name} is not a positive number")
     return float(value)  # type: ignore[arg-type]
 
 
@@ -100,7 +100,7 @@ def at_least_zero(data: dict[str, Any], name: str) -> float:
     """A number that is not negative."""
     value = data.get(name)
     if not _is_number(value) or value < 0:  # type: ignore[operator]
-        raise Unfit(f"its {name} is no number of seconds")
+        raise Unfit(f"its {name} is not a number of seconds")
     return float(value)  # type: ignore[arg-type]
 
 
@@ -130,7 +130,7 @@ def check_settings(s: Settings, duration: float) -> None:
         and (s.multiplier_updates is None or s.multiplier_updates in range(1, 1001))
     )  # fmt: skip
     if not usual or (s.integrator.adaptive and not s.adaptive):
-        raise Unfit("its method is none that biela chooses")
+        raise Unfit("its method is not one that biela chooses")
 
 
 def split(values: dict[str, np.ndarray]) -> tuple[tuple[np.ndarray, ...], dict[str, np.ndarray]]:
@@ -138,7 +138,7 @@ def split(values: dict[str, np.ndarray]) -> tuple[tuple[np.ndarray, ...], dict[s
     arrays = {name.removeprefix("array."): x for name, x in values.items() if name.startswith("array.")}
     tables = [values.get(f"table.{name}") for name in TABLES]
     if any(x is None for x in tables) or len(arrays) + len(TABLES) != len(values):
-        raise Unfit("it holds other arrays than a run does")
+        raise Unfit("its arrays are not those of a run")
     return tuple(tables), arrays  # type: ignore[return-value]
 
 
@@ -149,7 +149,7 @@ def _check_counters(opt: np.ndarray, own: np.ndarray, steps: float) -> None:
     right &= all(0 <= opt[k] <= EFFORT * (steps + 1) for k in (at.COUNT, at.EVALUATIONS, at.RECHOICES, at.HISTORY))
     right &= 0 <= opt[at.ITERATIONS] <= EFFORT * (opt[at.EVALUATIONS] + 1)
     if not right:
-        raise Unfit("its numbers are none that a run leaves: its counters are not those of this method")
+        raise Unfit("its numbers cannot come from a run: its counters are not those of this method")
 
 
 def _tried_steps(loop: Any, mon: np.ndarray, samples: int) -> float:
@@ -157,7 +157,7 @@ def _tried_steps(loop: Any, mon: np.ndarray, samples: int) -> float:
     done = loop.get("done") if isinstance(loop, dict) else None
     counted = mon[[REJECTED, STEPS]]
     if not np.isfinite(counted).all():
-        raise Unfit("its numbers are none that a run leaves: not all of mon are finite")
+        raise Unfit("its numbers cannot come from a run: not all of mon are finite")
     return samples + float(np.abs(counted).sum()) + (float(done) if _is_number(done) else 0.0)  # type: ignore[arg-type]
 
 
@@ -174,7 +174,7 @@ def check_arrays(arrays: dict[str, np.ndarray], system: System, settings: Settin
     numbers = {name: x for name, x in arrays.items() if x.dtype == np.float64}
     bad = [n for n, x in numbers.items() if not (np.isfinite(x) | (np.isinf(x) & (n in MAY_BE_INFINITE))).all()]
     if bad:
-        raise Unfit(f"its numbers are none that a run leaves: not all of {', '.join(sorted(bad))} are finite")
+        raise Unfit(f"its numbers cannot come from a run: not all of {', '.join(sorted(bad))} are finite")
     _check_counters(arrays["opt"], system.arrays.opt, _tried_steps(loop, arrays["mon"], samples))
     pieces, s = arrays["piece_kept"], system.arrays
     within &= bool(((pieces == -1) | ((pieces >= s.tab_ptr[:-1]) & (pieces < s.tab_ptr[1:]))).all())
@@ -185,7 +185,7 @@ def check_arrays(arrays: dict[str, np.ndarray], system: System, settings: Settin
     else:
         within &= bool((arrays["piv"] < max(n, len(arrays["lam"]))).all())
     if not within:
-        raise Unfit("its numbers are none that a run leaves")
+        raise Unfit("its numbers cannot come from a run")
 
 
 def check_loop(loop: Any, tables: tuple[np.ndarray, ...], system: System, settings: Settings, duration: float,
@@ -206,9 +206,9 @@ def check_loop(loop: Any, tables: tuple[np.ndarray, ...], system: System, settin
     widths = ((), (len(s.y),), (len(s.y),), (system.m,), (len(s.turns),))
     shapes = [(rows, *width) for width in widths]
     if not right or [x.shape for x in tables] != shapes or any(x.dtype != np.float64 for x in tables):
-        raise Unfit("where it says the run was is not within its samples")
+        raise Unfit("the time at which it says the run was is not within its samples")
     if settings.adaptive and not np.array_equal(tables[0], np.linspace(0.0, duration, rows)):
         raise Unfit("its samples are not at the times of this run")
     if any(np.isnan(x).any() for x in tables) or not all(isfinite(x) for x in loop.values()):
-        raise Unfit("its samples are no numbers")
+        raise Unfit("its samples are not numbers")
     return {name: loop[name] for name in names}

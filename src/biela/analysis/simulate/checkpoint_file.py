@@ -21,8 +21,8 @@ from ...methods.settings import Settings, apply, choose
 from ...model.file import load_text
 from ...model.model import Model
 from ...model.write import to_toml
-from ...results.channels.table import whole
 from ...system.system import COORDINATES, System
+from ...whole import whole
 from ..assembly.assemble import assemble
 from .checkpoint_checks import (
     MAY_BE_INFINITE,
@@ -41,7 +41,7 @@ from .checkpoint_checks import (
 from .simulate import LONGEST, check_coordinates, looked_over
 
 KIND = "biela checkpoint 2"
-STATE_OF_THE_RUN = ("y", "ydot", "lam", "turns", "tor_turn")
+STATE_OF_THE_RUN = ("y", "ydot", "lam", "turns", "wound")
 """never mended: a run in which these are no numbers has ended"""
 
 
@@ -96,13 +96,13 @@ def read(path: Path) -> tuple[Model, System, Settings, float, int, Checkpoint]:
             raise Unfit("it names no model")
         duration, samples = positive(about, "duration"), positive(about, "samples")
         if duration > LONGEST or samples != int(samples) or samples > 10_000_000:
-            raise Unfit("no run takes so long")
+            raise Unfit("no run is that long")
         settings = settings_of(about.get("settings"), duration)
     except FileNotFoundError:
         raise BielaError(Problem(f"there is no file {path}", cure="name a file that --checkpoint wrote")) from None
     except Unfit as error:
         cure = "name a file that --checkpoint wrote"
-        raise BielaError(Problem(f"{path} is no checkpoint", why=str(error), cure=cure)) from None
+        raise BielaError(Problem(f"{path} is not a checkpoint", why=str(error), cure=cure)) from None
     model = load_text(text, title=f"the model in {path}")
     system = assemble(model, coordinates)
     check_coordinates(settings.integrator, system)
@@ -116,8 +116,8 @@ def read(path: Path) -> tuple[Model, System, Settings, float, int, Checkpoint]:
         loop = check_loop(about.get("loop"), tables, system, settings, duration, int(samples))
         wall, cpu = (at_least_zero(about, name) for name in ("wall", "cpu"))
     except Unfit as error:
-        cure = "use the version of biela that began the run; or begin it again"
-        raise BielaError(Problem(f"{path} cannot go on", why=str(error), cure=cure)) from None
+        cure = "use the version of biela that started the run; or start it again"
+        raise BielaError(Problem(f"{path} cannot be continued", why=str(error), cure=cure)) from None
     return model, system, settings, duration, int(samples), Checkpoint(arrays, loop, tables, duration, 0.0, wall, cpu)
 
 

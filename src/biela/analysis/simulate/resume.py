@@ -50,12 +50,12 @@ def resume(
     keep_place(result, save)
     remarks(result, mobility(system))
     at = kept.loop["t"] if "t" in kept.loop else kept.loop["done"] * (trajectory.step or 0.0)
-    result.notes.append(f"note: went on at t = {at:.6g} s")
+    result.notes.append(f"note: continued at t = {at:.6g} s")
     return result
 
 
 def why_not(result: Result) -> Problem:
-    """Why a run cannot go on."""
+    """Why a run cannot be continued."""
     if result.finished:
         return Problem("the run has reached its end", cure="simulate for a longer time")
     if result.status.name != "interrupted":
@@ -64,6 +64,6 @@ def why_not(result: Result) -> Problem:
     if result.settings.integrator.scipy:
         why = f"the memory of {result.settings.integrator.name} is SciPy's own"
         cure = "integrator='dopri5', or one with fixed steps, can be resumed"
-        return Problem("this run cannot go on where it was", why=why, cure=cure)
-    return Problem("this run cannot go on where it was", why="it was stopped by force, within a step",
+        return Problem("this run cannot be continued", why=why, cure=cure)
+    return Problem("this run cannot be continued", why="it was interrupted within a step",
                    cure="press Ctrl-C once, and wait")  # fmt: skip

@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, Unpack
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from ..check.large_mobility import locked_large
 from ..check.massless import without_inertia
 from ..check.mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jacobian
 from ..check.singularity import describe_singularity
-from ..events.eventful import run_with_events
+from ..events.course import run_with_events
 from ..numbers import number, whole_number
 from .law_ends import law_that_ends
 from .longest_step import longest_step
@@ -130,7 +131,7 @@ def simulate(
     remarks(result, freedom)
     result.notes += step_rule_notes(settings, period)
     if kept < samples:
-        result.notes.append(f"note: {kept} samples are kept in place of {samples}, for memory's sake")
+        result.notes.append(f"note: {kept} samples are kept instead of {samples}, to save memory")
     return result
 
 
@@ -194,15 +195,20 @@ def _duration(system: System, t_end: float | None) -> float:
     return value
 
 
+_LOOKED_OVER: WeakKeyDictionary[System, tuple[bytes, bytes, Mobility]] = WeakKeyDictionary()
+"""of each system: the start and the constants of the rows that it was looked over with, and what was found"""
+
+
 def looked_over(system: System) -> Mobility:
     """Mobility at the start, where it can move as asked; looked at once, however often the system is run from there."""
-    key, known = (system.q0.tobytes(), system.arrays.c.tobytes()), vars(system).get("looked_over")
-    if known is not None and known[0] == key:
-        return known[1]
+    start, constants = system.q0.tobytes(), system.arrays.c.tobytes()
+    known = _LOOKED_OVER.get(system)
+    if known is not None and known[:2] == (start, constants):
+        return known[2]
     freedom = mobility(system)
     system.rank = freedom.rank
     check_motion(system, freedom)
-    vars(system)["looked_over"] = key, freedom
+    _LOOKED_OVER[system] = start, constants, freedom
     return freedom
 
 
@@ -337,7 +343,7 @@ def remarks(result: Result, freedom: Mobility) -> None:
         )
     if tr.handed_over is not None:
         before = result.settings.integrator.name
-        result.notes.append(f"note: from t = {tr.handed_over:.6g} s on radau5 went on: a fast decay, not the "
+        result.notes.append(f"note: from t = {tr.handed_over:.6g} s on, radau5 took over: a fast decay, not the "
                             f"tolerance, had made the steps of {before} short")  # fmt: skip
     result.notes += [*step_notes(result), *notes_on_machine_code()]
     if freedom.doubtful:
@@ -349,7 +355,7 @@ def remarks(result: Result, freedom: Mobility) -> None:
     if opaque := opaque_forces(result):
         names = ", ".join(repr(f.name) for f in opaque)
         looked = f"by a Python function, looked at every {result.duration / LOOKS:.2g} s"
-        result.notes.append(f"note: {names}: {looked}; if it does anything shorter, say so with scale=")
+        result.notes.append(f"note: {names}: {looked}; if it changes faster than that, give scale=")
     if result.settings.step and tr.step and abs(tr.step / result.settings.step - 1) > 1e-9:
         asked = result.settings.step
         result.notes.append(f"note: step {asked:g} s changed to {tr.step:.9g} s to end at {result.duration:g} s")

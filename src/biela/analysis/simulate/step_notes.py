@@ -35,7 +35,7 @@ def worst_equation(result: Result) -> str:
         unit = (" N m" if angular else " N") if i.direct else (" rad/s^2" if angular else " m/s^2")
     else:
         what, unit = f"the coordinate {system.q_names[at]!r}", ""
-    text = f": {what} " + (f"is off by {off:.3g}{unit}" if isfinite(off) else "is not finite any more")
+    text = f": {what} " + (f"is off by {off:.3g}{unit}" if isfinite(off) else "is no longer finite")
     if tr.step and tr.parts:
         text += f", with steps down to h/{tr.parts} = {tr.step / tr.parts:.3g} s"
     return text
@@ -54,7 +54,7 @@ def doubts(result: Result) -> list[str]:
         if passed and tr.energy_error > (FINE if settings.integrator.order > 4 else LOST) * scale:
             notes.append(
                 f"note: the energy is off by {100 * tr.energy_error / scale:.2g} %, and the "
-                "mechanism has been next to a singular position, where other branches begin: compare with another "
+                "mechanism passed close to a singular position, where other branches begin: compare with another "
                 "step, formulation='augmented', or let the error be controlled (integrator='dopri8')"
             )
         elif not result.ok:
@@ -63,7 +63,7 @@ def doubts(result: Result) -> list[str]:
     if tr.energy_error > scale * max(LOST, 1e4 * (settings.tolerance or 0.0)):
         notes.append(
             f"note: the energy is off by {100 * tr.energy_error / scale:.2g} %, far more than the tolerance asks for: "
-            "do not trust this motion. Is it beside a singular position all the time? coordinates='relative', or a "
+            "do not trust this motion. Does it stay near a singular position? coordinates='relative', or a "
             "fixed step, may do better"
         )
     if tr.violation > LEFT * result.system.size:
@@ -109,7 +109,7 @@ def held(result: Result) -> list[str]:
             "meanwhile the channel of its force shows one of the sides"
         )
     else:
-        how = "with fixed steps it jumps to and fro: leave step and integrator out, and it will rest"
+        how = "with fixed steps it jumps back and forth: leave step and integrator out, and it will come to rest"
     return [f"note: at t = {seen.held_at:.6g} s the law of {owner} holds the mechanism between its two sides; {how}"]
 
 
@@ -121,13 +121,13 @@ def step_notes(result: Result) -> list[str]:
         notes.append(f"note: {so_many(halved, 'step')} did not converge, taken in up to {tr.parts} parts")
     if tr.blurred and result.settings.integrator.name in ("dopri5", "dopri8") and not result.settings.criterion:
         notes.append(
-            f"note: beside a singular position {tr.blurred} step{'s' * (tr.blurred > 1)} had errors of rounding, "
+            f"note: near a singular position {tr.blurred} step{'s' * (tr.blurred > 1)} had errors of rounding, "
             "above the tolerance but below 1e-7 of the motion"
         )
     elif tr.blurred > OFTEN * max(tr.steps, 1):
         share = 100 * tr.blurred / max(tr.steps, 1)
         notes.append(
-            f"note: at {min(share, 100):.0f} % of the steps the tolerance asks for less than rounding leaves; "
-            "the accuracy is that of rounding there. A method of higher order needs fewer steps"
+            f"note: at {min(share, 100):.0f} % of the steps the tolerance is below the rounding error, which "
+            "limits the accuracy there. A method of higher order needs fewer steps"
         )
     return notes

@@ -53,7 +53,7 @@ def candidates(network: Network) -> Iterator[Causality]:
     for node in network.of("Se", "Sf"):
         _demand(network, c, node, gives_effort=node.kind == "Se")
     stores = network.of("I", "C")
-    stores.sort(key=lambda n: len(n.laws) == 2)  # those that cannot be turned round come first
+    stores.sort(key=lambda n: len(n.laws) == 2)  # those that cannot be inverted come first
     one_way = [n for n in network.of("R") if len(n.laws) == 1]
     wishes = [(n.bond, _end(n, gives_effort="effort" in n.laws), n.name) for n in one_way]
     wishes += [(n.bond, integral_stroke(n), n.name) for n in stores]
@@ -110,7 +110,7 @@ class _Search:
                 stack.append((trial, k + 1, 0))
 
     def _one_way(self, c: Causality, bond: Bond, name: str) -> bool:
-        """A store that cannot have derivative causality, because its law cannot be turned round."""
+        """A store that cannot have derivative causality, because its law cannot be inverted."""
         node = self.network.nodes.get(name)
         if node is None or node.kind not in ("I", "C") or len(node.laws) == 2:
             return False
@@ -119,7 +119,7 @@ class _Search:
         self.first = self.first or ModelError(
             Problem(
                 f"causal conflict on bond {bond.name!r}: {node.kind} {name!r} would have derivative causality, and its "
-                f"law {have!r} cannot be turned round",
+                f"law {have!r} cannot be inverted",
                 f"elements.{name}", f"{by!r} already determines what the element should determine",
                 f"give {needed} = a formula of {variable} too, or put an R or a store between {by!r} and it",
             ),

@@ -12,8 +12,7 @@ import sympy
 
 from ...errors import ModelError, Problem
 from .element_laws import T
-from .solving import is_small, solve
-from .symbols import Expr
+from .symbols import Expr, is_small, solve
 
 if TYPE_CHECKING:
     from .equations import Equations

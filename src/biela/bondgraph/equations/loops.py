@@ -8,8 +8,7 @@ import sympy
 
 from ...errors import ModelError, Problem
 from ..model.network import Network
-from .solving import is_small, solve
-from .symbols import Expr
+from .symbols import Expr, is_small, solve
 
 Definitions = dict[Expr, Expr]
 
@@ -34,7 +33,7 @@ class Loop:
     def __str__(self) -> str:
         how = "solved in closed form" if self.closed else "solved by iteration"
         if len(self.bonds) == 1:
-            return f"the law of {self.elements[0]} on bond {self.bonds[0]} turned round, {how}"
+            return f"the law of {self.elements[0]} on bond {self.bonds[0]} inverted, {how}"
         return f"{' - '.join(self.elements)} (bonds {', '.join(self.bonds)}), {how}"
 
 

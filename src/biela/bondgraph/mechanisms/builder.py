@@ -59,7 +59,7 @@ class Builder:
             self.notes.append(f"{f.name} joins parts that do not move against each other: it does no work")
             return problems
         sign = -1.0 if flip else 1.0
-        angular = f.type == "torsion" or self._is_angle(f)
+        angular = f.type == "angle" or self._is_angle(f)
         port = self._port({b: sign * c for b, c in relation.items()}, angular, f.name)
         if float(law.stiffness):
             store = self._add(f.name, type="C", stiffness=self._text(str(symbols.stiffness)))

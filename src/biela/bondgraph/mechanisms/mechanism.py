@@ -9,6 +9,7 @@ import numpy as np
 
 from ...analysis.assembly.assemble import as_model, assemble
 from ...analysis.events.describe import refuse_events
+from ...coordinates.tree.from_poses import three_components
 from ...errors import ModelError, Problem
 from ...model.model import Model
 from ...model.resolve import resolve
@@ -16,7 +17,7 @@ from ...model.resolved import GROUND, ResolvedForce, ResolvedModel
 from ...system.system import System
 from ..model.graph import BondGraph
 from .builder import Builder, Relation
-from .one_dimensional import TOLERANCE, Axis, axis_of, freedoms, kinematics, positions, speeds, three
+from .one_dimensional import TOLERANCE, Axis, axis_of, freedoms, kinematics, positions, speeds
 
 
 def from_model(model: Model | str | Path) -> BondGraph:
@@ -47,7 +48,7 @@ class _Conversion:
 
     def _channels(self) -> dict[str, str]:
         """Force or driver -> the channel that is its rate."""
-        out = {f.name: f"{f.name}.rate" for f in self.forces if f.type in ("line", "torsion", "coordinate")}
+        out = {f.name: f"{f.name}.rate" for f in self.forces if f.strained}
         for d in self.resolved.drivers:
             point, _, axis = d.coordinate.rpartition(".")
             out[d.name] = f"{point}.v{axis}" if d.place is not None else f"{d.coordinate}.rate"
@@ -89,12 +90,12 @@ class _Conversion:
 
     def _stop(self) -> None:
         if self.problems:
-            raise ModelError(self.problems, f"model {self.resolved.name!r} is no bond graph")
+            raise ModelError(self.problems, f"model {self.resolved.name!r} has no bond graph")
 
     # ------------------------------------------------------------------------------------------ bodies
     def _axes(self, k: Any) -> dict[str, Axis]:
         axes: dict[str, Axis] = {}
-        g = three(np.array([float(x) for x in self.resolved.gravity]))
+        g = three_components(self.resolved.gravity)
         for name in self.resolved.bodies:
             found = axis_of(k, name, self.system.size)
             if isinstance(found, str):
@@ -118,7 +119,7 @@ class _Conversion:
             and mass * np.linalg.norm(across) * np.linalg.norm(arm) > 1e-9 * mass * np.linalg.norm(g) * size
         ):
             why = f"its centre of mass is {np.linalg.norm(arm):.4g} m off its axis, and its weight pulls it round"
-            cure = "put the centre on the axis, or gravity to zero; a pendulum is no linear element"
+            cure = "put the centre on the axis, or gravity to zero; a pendulum is not a linear element"
             self.problems.append(Problem(f"the weight of {name!r} turns it", f"bodies.{name}", why, cure))
 
     def _same_axes(self, k: Any, axes: dict[str, Axis]) -> None:
@@ -147,7 +148,7 @@ class _Conversion:
                     self.problems.append(problem)
 
     def _bodies(self, ratios: np.ndarray) -> None:
-        g = three(np.array([float(x) for x in self.resolved.gravity]))
+        g = three_components(self.resolved.gravity)
         for k, name in enumerate(self.bodies):
             axis = self.axes[name]
             body, symbols = self.resolved.bodies[name], self.symbolic.bodies[name]
@@ -177,7 +178,7 @@ class _Conversion:
 
     # ------------------------------------------------------------------------------------------ forces
     def _force(self, f: ResolvedForce, g: ResolvedForce) -> None:
-        if f.type in ("line", "torsion", "coordinate"):
+        if f.strained:
             relation = self._relation(f.name, self._touched(f))
             if relation is None:
                 return

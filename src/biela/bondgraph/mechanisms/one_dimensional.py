@@ -7,11 +7,11 @@ everywhere becomes a bond graph. [B.12]
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ...analysis.check.mobility import rank_of, regular_poses, scaled_jacobian
+from ...coordinates.tree.from_poses import three_components
 from ...results.motion import Motion
 from ...system.system import System
 
@@ -74,14 +74,8 @@ def kinematics(system: System, q: np.ndarray, v: np.ndarray, rates: list[str]) -
         W = np.asarray(body.R[1]) @ np.swapaxes(np.asarray(body.R[0]), 1, 2)
         parts = [W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]]
         spin[name] = 0.5 * np.stack(parts, axis=1)
-    points = {p: three(np.asarray(motion[f"{p}.velocity"])) for p in system.resolved.start}
+    points = {p: three_components(np.asarray(motion[f"{p}.velocity"])) for p in system.resolved.start}
     return Kinematics(center, velocity, spin, {r: np.asarray(motion[r]) for r in rates}, points)
-
-
-def three(x: Any) -> np.ndarray:
-    """Vectors of the plane in space."""
-    x = np.asarray(x, dtype=float)
-    return x if x.shape[-1] == 3 else np.concatenate([x, np.zeros((*x.shape[:-1], 1))], axis=-1)
 
 
 def axis_of(k: Kinematics, body: str, size: float) -> Axis | str | None:

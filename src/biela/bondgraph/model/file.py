@@ -11,7 +11,7 @@ from ...errors import ModelError, Problem
 from ...model.file import _read
 from ...model.toml import parsed
 from ...model.write import _refuse_functions, _table, _value
-from ...results.channels.table import whole
+from ...whole import whole
 from .graph import BondGraph
 from .mistakes import problems_of
 

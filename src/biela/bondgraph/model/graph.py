@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ...errors import ModelError, Problem
+from ...cached import forget
+from ...errors import ModelError, Problem, so_many
 from ...model.items import Reference, Run
+from ...viewing import views
 from . import elements as el
 from .mistakes import problems_of
 
@@ -59,8 +61,7 @@ class BondGraph(BaseModel):
             super().__setattr__(name, value)
         except ValidationError as error:
             raise ModelError(problems_of(error, {name: value}), f"bond graph {self.name!r}") from None
-        for derived in ("network", "equations"):
-            self.__dict__.pop(derived, None)  # type: ignore[attr-defined]
+        forget(self, "network", "equations")
 
     # ------------------------------------------------------------------------------ building by hand
     def add(self, name: str, type: str, **data: Any) -> BondGraph:
@@ -96,7 +97,7 @@ class BondGraph(BaseModel):
     def _is_free(self, name: str) -> None:
         if name in self.elements or name in self.bonds:
             where = f"bond graph {self.name!r}"
-            raise ModelError(Problem(f"{name!r} is there already", where, cure="choose another name"))
+            raise ModelError(Problem(f"{name!r} already exists", where, cure="choose another name"))
 
     # -------------------------------------------------------------------------------- what follows
     @cached_property
@@ -138,9 +139,7 @@ class BondGraph(BaseModel):
 
     def draw(self, path: str | Path | None = None) -> Any:
         """A drawing with half-arrows and causal strokes: a matplotlib figure, written to path if given."""
-        from importlib import import_module
-
-        return import_module("biela.views.bondgraph").draw(self, path)
+        return views().bond_graph(self, path)
 
     def save(self, path: str | Path) -> None:
         """A TOML file that `biela.bondgraph.load` reads back."""
@@ -151,7 +150,7 @@ class BondGraph(BaseModel):
     def __repr__(self) -> str:
         junctions = sum(e.type in ("0", "1") for e in self.elements.values())
         counts = [(len(self.elements) - junctions, "element"), (junctions, "junction"), (len(self.bonds), "bond")]
-        told = ", ".join(f"{n} {what}{'s'[: n != 1]}" for n, what in counts)
+        told = ", ".join(so_many(n, what) for n, what in counts)
         return f"BondGraph({self.name!r}: {told})"
 
     def __str__(self) -> str:

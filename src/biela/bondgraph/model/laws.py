@@ -82,10 +82,10 @@ class Reader:
                 return sympy.nan
             expression = sympy.sympify(evaluate(node, {**CONSTANTS, **known}, FUNCTIONS, NUMBER))
         except (ExpressionError, ValueError, ArithmeticError) as error:
-            self.problems.add(f"the law {law!r} cannot be read", where, str(error), "mend the formula")
+            self.problems.add(f"the law {law!r} cannot be read", where, str(error), "correct the formula")
             return sympy.nan
         if expression.has(sympy.zoo, sympy.nan, sympy.oo):
-            self.problems.add(f"the law {law!r} divides by zero", where, "", "mend the formula")
+            self.problems.add(f"the law {law!r} divides by zero", where, "", "correct the formula")
             return sympy.nan
         if to_text(node) in self.dimensions:
             self.check(self.dimensions[to_text(node)], wanted, law, where)

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import sympy
 
-from ...errors import ModelError
+from ...errors import ModelError, so_many
 from ...model.resolve.naming import did_you_mean
 from ...model.resolve.problems import Problems
 from ..equations.element_laws import read_laws
 from ..equations.symbols import Expr
-from .domains import domains
 from .laws import Reader
 from .parameters import read_parameters
 
@@ -97,7 +96,7 @@ def resolve(graph: BondGraph) -> Network:
     bonds = _bonds(graph, nodes, problems)
     for node in nodes.values():
         _check_ports(node, problems)
-    domains(graph, nodes, bonds, problems)
+    _domains(graph, nodes, bonds, problems)
     symbols, values, dimensions = read_parameters(graph.parameters, problems)
     _check_symbols(graph, nodes, bonds, problems)
     reader = Reader(problems, symbols, dimensions)
@@ -154,20 +153,20 @@ def _check_ports(node: Node, problems: Problems) -> None:
     label = f"{kind} {name!r}"
     if kind in JUNCTIONS:
         if len(bonds) < 2:
-            what = f"junction {label} joins nothing: it has {len(bonds)} bond{'s'[: len(bonds) != 1]}"
+            what = f"junction {label} joins nothing: it has {so_many(len(bonds), 'bond')}"
             problems.add(what, where, f"bonds: {there}", "a junction has two bonds or more; add one, or remove it")
         return
     ports = 2 if kind in TWO_PORTS else 1
     if len(bonds) < ports:
         what = f"{'a' if ports == 2 else 'the'} port of {label} is not connected"
-        problems.add(what, where, f"it has {ports} port{'s'[: ports != 1]}; bonds: {there}", f"add a bond to {name!r}")
+        problems.add(what, where, f"it has {so_many(ports, 'port')}; bonds: {there}", f"add a bond to {name!r}")
     elif len(bonds) > ports:
-        why = f"it has {ports} port{'s'[: ports != 1]}; bonds: {there}"
+        why = f"it has {so_many(ports, 'port')}; bonds: {there}"
         problems.add(f"{label} has more bonds than ports", where, why, "put a 0 or 1 junction between")
     elif ports == 2 and {b.sign(name) for b in bonds} != {1, -1}:
         way = "come in" if bonds[0].sign(name) == 1 else "go out"
         why = f"bonds {there} both {way}; its law needs one bond in and one out"
-        problems.add(f"the half-arrows do not pass through {label}", where, why, f"turn bond {bonds[1].name!r} round")
+        problems.add(f"the half-arrows do not pass through {label}", where, why, f"reverse bond {bonds[1].name!r}")
     elif kind in ("I", "C", "R") and bonds[0].sign(name) < 0:
         b = bonds[0]
         why = f"bond {b.name!r} goes from {b.start!r} to {b.end!r}; the law counts power that the element takes"
@@ -197,3 +196,33 @@ def _initial(graph: BondGraph, nodes: dict[str, Node], reader: Reader, values: d
         elif value is not sympy.nan:
             reader.problems.add("this is not a number", where, str(given), "give a number or a formula of parameters")
     return out
+
+
+def _domains(graph: BondGraph, nodes: dict[str, Node], bonds: dict[str, Bond], problems: Problems) -> None:
+    """Give each bond its domain. Transformers and gyrators pass none on; what is not given is the graph's own."""
+    told = {name: item.domain for name, item in graph.elements.items() if item.domain}
+    for name, domain in told.items():
+        if nodes[name].kind in ("TF", "GY"):
+            cure = "say it of an element on either side"
+            problems.add(f"{name!r} has a domain on each side", f"elements.{name}.domain", domain, cure)
+            continue
+        _spread(name, domain, nodes, told, problems, name)
+    for bond in bonds.values():
+        bond.domain = bond.domain or graph.domain
+
+
+def _spread(name: str, domain: str, nodes: dict[str, Node], told: dict, problems: Problems, origin: str) -> None:
+    waiting = [name]
+    while waiting:
+        here = nodes[waiting.pop()]
+        for bond in here.bonds:
+            if bond.domain not in (None, domain):
+                cure = "put a TF or GY between the two domains, or correct one"
+                why = f"{bond.domain} on one side, {domain} (from {origin!r}) on the other"
+                problems.add(f"bond {bond.name!r} joins two domains", f"bonds.{bond.name}", why, cure)
+                return
+            if bond.domain is None:
+                bond.domain = domain
+                other = bond.other(here.name)
+                if nodes[other].kind not in ("TF", "GY"):
+                    waiting.append(other)

@@ -66,4 +66,4 @@ def _formulas(formulas: dict, given: Mapping, values: dict[str, float], problems
         try:
             values[name] = float(evaluate(formulas[name], values))
         except ExpressionError as error:
-            problems.add(f"{given[name]!r} cannot be computed", where, str(error), "mend the formula")
+            problems.add(f"{given[name]!r} cannot be computed", where, str(error), "correct the formula")

@@ -65,14 +65,14 @@ def _steps(r: BondResult) -> list[Evidence]:
     size = np.abs(again).max(axis=0, initial=0.0)
     off = np.abs(again - r.x).max(axis=0, initial=0.0)
     share = float(np.max(off / np.where(size > 0.0, size, 1.0), initial=0.0))
-    reason = f"the steps add up to an error of {share:.0e} of the states, by the run taken again with half of them"
+    reason = f"the steps add up to an error of {share:.0e} of the states, by a run with half the step"
     return [Evidence("steps", share if isfinite(share) else np.inf, graded(share, *STEPS), reason, _finer(r))]
 
 
 def _hidden(r: BondResult) -> list[Evidence]:
     out = []
     if r.run.hidden:
-        reason = f"at {r.run.hidden} of {r.run.steps} steps a law does more within the step than the step can see"
+        reason = f"at {r.run.hidden} of {r.run.steps} steps a law changes faster than the step can resolve"
         out.append(Evidence("hidden", 0.0, DOUBTFUL, reason, _finer(r)))
     out += [Evidence("untold", 0.0, DOUBTFUL, doubt, "a shorter duration, or a step") for doubt in r.run.doubts]
     return out

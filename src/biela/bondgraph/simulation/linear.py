@@ -12,6 +12,7 @@ import sympy
 
 from ...errors import MethodError, Problem
 from ...model.resolve.naming import did_you_mean
+from ...viewing import views
 from ..equations.equations import Equations
 from ..equations.matrices import Matrices, matrices
 from ..equations.symbols import Expr
@@ -67,9 +68,7 @@ class Response:
 
     def plot(self, path: str | Path | None = None, theme: str = "light") -> Any:
         """Magnitude and phase over frequency: a matplotlib figure, written to path if given."""
-        from importlib import import_module
-
-        return import_module("biela.views.curves.response").plot_response(self, path, theme)
+        return views().bond_graph_response(self, path, theme)
 
 
 class Linear:

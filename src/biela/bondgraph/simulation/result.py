@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
-from fnmatch import fnmatch
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import sympy
 
 from ...methods.status import Status
-from ...results.channels.channel import Channel
+from ...results.channels.by_name import ChannelsByName
+from ...results.channels.channel import Catalogue, Channel
 from ...results.quality.verdict import GOOD, LOST, Verdict
+from ...viewing import views
+from ..equations.element_laws import P, Q
+from ..equations.symbols import FUNCTIONS
+from ..model.network import Network, Node
 from ..model.quantities import UNITS
 from .judgement import verdict
 from .numeric import Numeric
-from .storage import energy_function
 
 if TYPE_CHECKING:
     from ..model.graph import BondGraph
@@ -57,7 +61,7 @@ class Run:
         self.energy.append(np.array(energy))
 
 
-class BondResult:
+class BondResult(ChannelsByName):
     """Channels by name: "b1.effort", "b1.flow", "b1.power", "b1.energy", "mass.p", "spring.q", "energy.stored", ..."""
 
     def __init__(self, graph: BondGraph, numeric: Numeric, run: Run):
@@ -71,29 +75,6 @@ class BondResult:
         """of fixed steps: the states at the samples, from a run with half of them"""
 
     # -------------------------------------------------------------------------------------- channels
-    def __getitem__(self, name: str) -> Channel:
-        if name == "t":
-            return self.t
-        if name not in self._catalogue:
-            close = get_close_matches(name, self._catalogue, n=3)
-            raise KeyError(f"no channel {name!r}" + (f"; did you mean {', '.join(close)}?" if close else ""))
-        compute, unit = self._catalogue[name]
-        return Channel.of(compute(), name, unit)
-
-    def __contains__(self, name: object) -> bool:
-        return name == "t" or name in self._catalogue
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._catalogue)
-
-    def channels(self, pattern: str = "*") -> list[str]:
-        """Names of all channels, or of those that match a pattern such as "b1.*"."""
-        return [name for name in self._catalogue if fnmatch(name, pattern)]
-
-    def unit(self, name: str) -> str:
-        """The unit of a channel."""
-        return "s" if name == "t" else self._catalogue[name][1]
-
     @cached_property
     def _efforts_and_flows(self) -> np.ndarray:
         """(samples, 2, bonds)"""
@@ -108,7 +89,7 @@ class BondResult:
         return np.array([self.numeric.dependent(float(t), x) for t, x in zip(self.t, self.x, strict=True)])
 
     @cached_property
-    def _catalogue(self) -> dict[str, tuple[Any, str]]:
+    def _catalogue(self) -> Catalogue:
         out: dict[str, tuple[Any, str]] = {}
         network, eq = self.graph.network, self.numeric.eq
         for node in network.of("I", "C"):
@@ -230,24 +211,6 @@ class BondResult:
         both = [f"{b}.{what}" for b in self.graph.network.bonds for what in ("effort", "flow")]
         return [*states, *both, "energy.stored", "energy.supplied", "energy.dissipated"]
 
-    def table(self, names: list[str] | None = None) -> dict[str, np.ndarray]:
-        """Columns "name [unit]" -> values."""
-        from ...results.channels.table import columns
-
-        return columns(self, self.default_names() if names is None else names)  # type: ignore[arg-type]
-
-    def to_csv(self, path: str | Path, names: list[str] | None = None) -> None:
-        """A table with units in its header."""
-        from ...results.channels.table import write_csv
-
-        write_csv(self, path, self.default_names() if names is None else names)  # type: ignore[arg-type]
-
-    def to_parquet(self, path: str | Path, names: list[str] | None = None) -> None:
-        """A Parquet table (extra `data`)."""
-        from ...results.channels.table import write_parquet
-
-        write_parquet(self, path, self.default_names() if names is None else names)  # type: ignore[arg-type]
-
     def to_xarray(self) -> Any:
         """All channels as an xarray Dataset (extra `data`)."""
         from ...results.channels.table import missing
@@ -262,19 +225,39 @@ class BondResult:
 
     def to_netcdf(self, path: str | Path) -> None:
         """All channels in one netCDF file (extra `data`)."""
-        from ...results.channels.table import whole
+        from ...whole import whole
 
         data = self.to_xarray()
         whole(path, lambda file: data.to_netcdf(file, engine="h5netcdf"))
 
     def plot(self, *names: str, against: str = "t", path: str | Path | None = None) -> Any:
         """Plot channels; gives a matplotlib figure, and writes it if a path is given."""
-        from importlib import import_module
-
-        return import_module("biela.views.curves.plot").plot(self, *names, against=against, path=path)
+        return views().plot(self, *names, against=against, path=path)
 
 
 def _remarks(numeric: Numeric) -> list[str]:
     from ..equations.writing import remarks
 
     return remarks(numeric.eq)
+
+
+def energy_function(network: Network, node: Node) -> Callable[[np.ndarray], np.ndarray]:
+    """Energy as a function of the momentum or displacement: the integral of the law from zero. [B.3]"""
+    law, variable = (node.laws["flow"], P) if node.kind == "I" else (node.laws["effort"], Q)
+    law = law.xreplace(network.numbers)
+    if node.linear:
+        slope = float(sympy.diff(law, variable))
+        return lambda x: 0.5 * slope * np.square(x)
+    f = sympy.lambdify([variable], law, modules=[network.python, FUNCTIONS, "math"])
+    nodes, weights = np.polynomial.legendre.leggauss(24)
+
+    def energy(x: np.ndarray) -> np.ndarray:
+        out = np.zeros(len(x))
+        for k, end in enumerate(np.asarray(x, dtype=float)):
+            edges = np.linspace(0.0, end, 9)
+            for a, b in pairwise(edges):
+                points = 0.5 * (b - a) * nodes + 0.5 * (a + b)
+                out[k] += 0.5 * (b - a) * sum(w * f(point) for w, point in zip(weights, points, strict=True))
+        return out
+
+    return energy

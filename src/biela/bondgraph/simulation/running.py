@@ -141,7 +141,7 @@ def _choice(name: str | None, M: Matrices | None, duration: float, linear: bool)
         if name not in STEPS and name not in SCIPY:
             find_integrator(str(name))  # says which there are
             raise MethodError(
-                Problem(f"{name!r} does not go with bond graphs", cure=f"one of: {', '.join((*STEPS, *SCIPY))}")
+                Problem(f"{name!r} cannot be combined with bond graphs", cure=f"one of: {', '.join((*STEPS, *SCIPY))}")
             )
         return str(name), "as asked"
     if M is not None and M.A.size:

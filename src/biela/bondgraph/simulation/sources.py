@@ -92,7 +92,7 @@ def pace(graph: BondGraph, numeric: Numeric, duration: float) -> Pace:
         limit, more = _by_grid(numeric, duration)
         cuts += more
         looked = f"looked at every {duration / GRID:.2g} s"
-        out.notes.append(f"Python functions are {looked}: what they do in less is not seen")
+        out.notes.append(f"Python functions are {looked}: faster changes are not seen")
     out.cuts = sorted(set(cuts))
     out.stretches = _stretches(out.cuts, parts, duration, limit)
     return out
@@ -112,7 +112,7 @@ def _formula(law: str, where: str, given: dict[str, Node], duration: float, cuts
     for turn in _of_time(node):
         found = changes(Along(turn, {"t": CLOCK}), 0.0, duration, SHORTEST * duration)
         if found is None:
-            doubts.append(f"{where} switches more often than can be told beforehand")
+            doubts.append(f"{where} switches more often than can be checked beforehand")
             continue
         along = Along(turn, {"t": CLOCK})
         cuts += [x for x in (_turning(along, *part) for part in found)
@@ -122,7 +122,7 @@ def _formula(law: str, where: str, given: dict[str, Node], duration: float, cuts
         tries = (resolved(along, 0.0, duration, share, shortest) for share in SHARES)
         ends = next((x for x in tries if x is not None), None)
         if ends is None:
-            doubts.append(f"{where} goes faster than can be told beforehand")
+            doubts.append(f"{where} changes faster than can be checked beforehand")
         else:
             parts.append(ends)
 

@@ -54,7 +54,7 @@ Theme = Annotated[
     str | None, typer.Option("--theme", metavar="light|dark", help="By default the reader's.", rich_help_panel=o.OUTPUT)
 ]
 Speed = Annotated[
-    str | None, typer.Option("--speed", metavar="NUMBER", help="1: as fast as it is.", rich_help_panel=o.OUTPUT)
+    str | None, typer.Option("--speed", metavar="NUMBER", help="1 is real time.", rich_help_panel=o.OUTPUT)
 ]
 Fps = Annotated[
     float, typer.Option("--fps", metavar="N", help="Pictures per second of a film.", rich_help_panel=o.OUTPUT)
@@ -192,7 +192,7 @@ def _method(base: Request, text: str) -> Request:
 
     formulation, _, integrator = (part.strip() for part in text.partition("+"))
     if not formulation and not integrator:
-        raise MethodError(Problem(f"--compare {text!r} names no method", cure="--compare lagrange+rk4"))
+        raise MethodError(Problem(f"--compare {text!r} is not a method", cure="--compare lagrange+rk4"))
     return replace(base, formulation=formulation or base.formulation, integrator=integrator or base.integrator)
 
 

@@ -11,6 +11,7 @@ import typer
 from ...errors import MethodError, Problem
 from .. import options as o
 from ..guard import INTERRUPTED, STOPPED, emit, guarded
+from ..options import option
 from ..reading import channel_names, check_channels, number, setting
 from ..writing import PICTURES, TABLES, can_write, write_motion
 
@@ -25,34 +26,30 @@ def _graphs(incomplete: str) -> list[str]:
     return [file.stem for file in sorted(folder.glob("*.toml")) if file.stem.startswith(incomplete)]
 
 
-def _option(*names: str, help: str, panel: str | None = None, **more: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **more)
-
-
 Graph = Annotated[
     str | None,
     typer.Argument(
-        metavar="[NAME|FILE]", help="A bond graph of the library, or a file (.toml). Without: the library.",
+        metavar="[NAME|FILE]", help="A bond graph of the library, or a file (.toml). By default: list the library.",
         autocompletion=_graphs, show_default=False,
     ),
 ]  # fmt: skip
-Mechanism = Annotated[bool, _option("--mechanism", help="NAME is a mechanism: make a bond graph of it.")]
-Equations = Annotated[bool, _option("--equations", help="Print the state equations in symbols.")]
-Latex = Annotated[bool, _option("--latex", help="The equations as LaTeX.")]
+Mechanism = Annotated[bool, option("--mechanism", help="NAME is a mechanism: make a bond graph of it.")]
+Equations = Annotated[bool, option("--equations", help="Print the state equations in symbols.")]
+Latex = Annotated[bool, option("--latex", help="The equations as LaTeX.")]
 Draw = Annotated[
     Path | None,
-    _option("--draw", metavar="FILE.svg", help="Draw the graph with its causal strokes (.svg, .png, .pdf)."),
+    option("--draw", metavar="FILE.svg", help="Draw the graph with its causal strokes (.svg, .png, .pdf)."),
 ]
-Save = Annotated[Path | None, _option("--save", metavar="FILE.toml", help="Write the graph as a file.")]
-Schema = Annotated[bool, _option("--schema", help="Print the JSON Schema of the files.")]
-Run = Annotated[bool, _option("--run", help="Simulate it.", panel=RUN)]
+Save = Annotated[Path | None, option("--save", metavar="FILE.toml", help="Write the graph as a file.")]
+Schema = Annotated[bool, option("--schema", help="Print the JSON Schema of the files.")]
+Run = Annotated[bool, option("--run", help="Simulate it.", panel=RUN)]
 Plot = Annotated[
-    Path | None, _option("--plot", metavar="FILE.png", help="Plot the channels, or the response.", panel=RUN)
+    Path | None, option("--plot", metavar="FILE.png", help="Plot the channels, or the response.", panel=RUN)
 ]
-Eigenvalues = Annotated[bool, _option("--eigenvalues", help="Eigenvalues, frequencies, damping.", panel=LINEAR)]
+Eigenvalues = Annotated[bool, option("--eigenvalues", help="Eigenvalues, frequencies, damping.", panel=LINEAR)]
 Response = Annotated[
     str | None,
-    _option("--response", metavar="SOURCE:OUTPUT", panel=LINEAR,
+    option("--response", metavar="SOURCE:OUTPUT", panel=LINEAR,
             help="Transfer function from a source to a state, effort or flow, as in battery:b14.flow."),
 ]  # fmt: skip
 
@@ -161,7 +158,7 @@ def _refuse_idle(run: bool, response: str | None, given: dict[str, Any]) -> None
     """Options that would do nothing."""
     idle = [k for k, v in given.items() if v and not run and not (k == "--plot" and response is not None)]
     if idle:
-        raise MethodError([Problem(f"{k} has nothing to do", cure="add --run") for k in idle])
+        raise MethodError([Problem(f"{k} has no effect here", cure="add --run") for k in idle])
 
 
 def _read(name: str, mechanism: bool, settings: list[str] | None) -> BondGraph:

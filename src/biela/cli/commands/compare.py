@@ -23,7 +23,7 @@ Tolerances = Annotated[
 Pairs = Annotated[
     list[str] | None,
     typer.Option(
-        "--pair", metavar="WAY", help="\\[coordinates:]\\[formulation+]integrator, as in penalty+trapezoidal, "
+        "--pair", metavar="METHOD", help="\\[coordinates:]\\[formulation+]integrator, as in penalty+trapezoidal, "
         "relative:projection+rk4 or hht\\[rho=0.8]; repeatable.",
     ),
 ]  # fmt: skip
@@ -38,12 +38,12 @@ Integrators = Annotated[
 ]
 Reference = Annotated[
     str,
-    typer.Option("--reference", metavar="WAY", help="What positions are compared with: auto, self, none, or a way."),
+    typer.Option("--reference", metavar="METHOD", help="What positions are compared with: auto, self, none, a method."),
 ]
 Target = Annotated[
     str | None, typer.Option("--target", metavar="LENGTH", help="The position error that the recommendation asks for.")
 ]
-Repeats = Annotated[int, typer.Option("--repeats", metavar="N", help="Runs of each, of which the fastest counts.")]
+Repeats = Annotated[int, typer.Option("--repeats", metavar="N", help="Runs of each; the fastest one counts.")]
 Stability = Annotated[
     bool, typer.Option("--stability", help="Stability of the integrators, and their errors in amplitude and period.")
 ]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Every = Annotated[bool, typer.Option("--all", help="All positions of a mechanism with one freedom.")]
 Seek = Annotated[
-    str, typer.Option("--seek", metavar="stable|nearest", help="Along the forces, or to the nearest balance.")
+    str, typer.Option("--seek", metavar="stable|nearest", help="Along the forces, or to the nearest equilibrium.")
 ]
 Time = Annotated[str, typer.Option("--time", metavar="TIME", help="Drivers and forces of time are held as then.")]
 Reach = Annotated[str, typer.Option("--reach", metavar="N", help="How far --all looks, in sizes of the mechanism.")]

@@ -30,7 +30,7 @@ Target = Annotated[
 def figure(
     name: Which = None, list_: Listing = False, output: Target = None, as_json: o.Json = False, quiet: o.Quiet = False
 ) -> None:
-    """Draw a figure of the texts anew, and say what our runs show."""
+    """Draw a figure of the texts again, and say what our runs show."""
     from ...views.texts import Plate, every_figure, plates
 
     if list_ or name is None:

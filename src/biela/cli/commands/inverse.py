@@ -78,7 +78,7 @@ def inverse(
     asked = [_motion(text) for text in motion or ()]
     listed = None if motors is None else [m.strip() for m in motors.split(",") if m.strip()]
     if motors is not None and not listed:
-        raise MethodError(Problem("--motors names nothing", cure="--motors J1.angle,J2.angle"))
+        raise MethodError(Problem("--motors is empty", cure="--motors J1.angle,J2.angle"))
     end, admitted = number("--duration", duration, "time"), number("--gap", gap)
     model = read_model(name, set_)
     with Watch(model.name, quiet or as_json) as watch:
@@ -120,16 +120,14 @@ def _motion(text: str) -> dict[str, str | float] | str:
     name, equals, law = (part.strip() for part in text.partition("="))
     if not (name and equals and law):
         cure = "--motion 'crank.angle=2*pi*t', --motion FILE.csv or --motion FILE.nc"
-        raise MethodError(Problem(f"--motion {text!r} says nothing about a motion", cure=cure))
+        raise MethodError(Problem(f"--motion {text!r} is not a motion", cure=cure))
     return {name: law}
 
 
 def _telling(result: InverseResult) -> list[str]:
     """What to write when no channels are named: what moves, and what the motors do."""
-    from ...results.channels.table import default_names
-
     motors = [f"{m.coordinate}.{part}" for m in result.motors for part in ("effort", "power", "energy")]
-    return [*motors, *(name for name in default_names(result) if name not in motors)]
+    return [*motors, *(name for name in result.default_names() if name not in motors)]
 
 
 def summary(result: InverseResult) -> dict[str, Any]:

@@ -23,7 +23,7 @@ Coordinate = Annotated[
     typer.Option("--coordinate", metavar="C", help="What moves: a coordinate, JOINT.angle, BODY.angle, P.x, ..."),
 ]
 Turn = Annotated[
-    str | None, typer.Option("--turn", metavar="BODY|JOINT|C", help="Turn a body, or an angle, once round.")
+    str | None, typer.Option("--turn", metavar="BODY|JOINT|C", help="Turn a body, or an angle, through one turn.")
 ]
 From = Annotated[str | None, typer.Option("--from", metavar="VALUE", help='Where it starts, as in "0 deg".')]
 To = Annotated[str | None, typer.Option("--to", metavar="VALUE", help='Where it ends, as in "360 deg" or "0.2 m".')]

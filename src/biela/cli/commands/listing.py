@@ -24,7 +24,9 @@ What = Annotated[
         help="mechanisms, formulations, integrators, coordinates, bodies, joints, forces, or channels NAME.",
     ),
 ]
-Of = Annotated[str | None, typer.Argument(metavar="[NAME|FILE]", help="For channels: whose.", show_default=False)]
+Of = Annotated[
+    str | None, typer.Argument(metavar="[NAME|FILE]", help="For channels: which mechanism.", show_default=False)
+]
 
 
 @guarded
@@ -64,7 +66,7 @@ def _rows(what: str, name: str | None) -> Rows:
             raise MethodError(Problem("channels of which mechanism?", cure="biela list channels double-pendulum"))
         return ("channel", "unit"), list(channels_of(read_model(name)).items())
     if name is not None:
-        raise MethodError(Problem(f"{name!r} is one thing too many", cure=f"biela list {what}"))
+        raise MethodError(Problem(f"unexpected argument {name!r}", cure=f"biela list {what}"))
     if what not in TABLES:
         raise MethodError(Problem(f"there is no list of {what!r}", cure=f"one of: {', '.join(TABLES)}, channels NAME"))
     return TABLES[what]()

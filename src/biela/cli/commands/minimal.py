@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ...errors import MethodError, Problem
+from ...errors import MethodError, Problem, so_many
 from .. import options as o
 from ..guard import emit, guarded
 from ..reading import number, opened, read_model
@@ -88,7 +88,7 @@ def _numbers(model: Model, names: list[str] | None, at: str, coordinates: str | 
         end = number("--at", at, "time")
         found = reduce(simulate(model, end, coordinates=coordinates), names, at="end")
     z = ", ".join(found.names)
-    count = f"{len(found.names)} freedom{'s' if len(found.names) != 1 else ''}"
+    count = so_many(len(found.names), "freedom")
     lines = [f"{model.title or model.name}: {count}, z = ({z})"]
     lines += [f"t = {found.t:g} s, z' = {_row(found.rate)}", "M z'' = Q", "M"]
     lines += [f"  {_row(row)}" for row in found.M]

@@ -1,4 +1,4 @@
-"""`biela modes` and `biela linearise`: how does it vibrate, and how does it answer?"""
+"""`biela modes` and `biela linearise`: how does it vibrate and respond?"""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ Matrices = Annotated[
 ]  # fmt: skip
 Respond = Annotated[
     str | None,
-    typer.Option("--respond", metavar="TIME", help="March the linear model for so long (trapezoidal, text 004)."),
+    typer.Option("--respond", metavar="TIME", help="Integrate the linear model for this time (text 004)."),
 ]
 Signals = Annotated[
     list[str] | None,
-    typer.Option("--signal", metavar="INPUT=FORMULA", help="What goes in, a formula of t; repeatable."),
+    typer.Option("--signal", metavar="INPUT=FORMULA", help="An input signal, a formula of t; repeatable."),
 ]
 Starts = Annotated[
     list[str] | None,
@@ -83,7 +83,7 @@ def modes(
     if plot is not None:
         can_write(plot, PICTURES)
     if which is not None and plot is None:
-        raise MethodError(Problem("--mode has no picture to be drawn in", cure="give --plot FILE.png too"))
+        raise MethodError(Problem("--mode needs a picture", cure="give --plot FILE.png too"))
     linear = _linear(name, set_, at, coordinates)
     if plot is not None:
         from ...views.modes import mode_figure, modes_figure
@@ -167,7 +167,7 @@ def _march(
     if time is None:
         idle = [name for name, value in given.items() if value]
         if idle:
-            raise MethodError(Problem(f"{', '.join(idle)}: nothing is marched", cure="give --respond TIME too"))
+            raise MethodError(Problem(f"{', '.join(idle)}: there is no time response", cure="give --respond TIME too"))
         return None
     if motion is not None:
         can_write(motion, (".csv",))
@@ -181,7 +181,7 @@ def _march(
 def _equals(option: str, text: str) -> tuple[str, str]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not (name and equals and value):
-        raise MethodError(Problem(f"{option} {text!r} says nothing", cure=f"write {option} NAME=VALUE"))
+        raise MethodError(Problem(f"{option} {text!r} is not NAME=VALUE", cure=f"write {option} NAME=VALUE"))
     return name, value
 
 
@@ -222,7 +222,7 @@ def _range(linear: Linear, low: str | None, high: str | None) -> np.ndarray:
     first = number("--from", low) or min(known) / (2 * np.pi) / 10
     last = number("--to", high) or max(known) / (2 * np.pi) * 10
     if not 0 < first < last:
-        raise MethodError(Problem(f"from {first:g} Hz to {last:g} Hz is no range", cure="0 < from < to"))
+        raise MethodError(Problem(f"from {first:g} Hz to {last:g} Hz is not a range", cure="0 < from < to"))
     grid = 2 * np.pi * np.geomspace(first, last, 800)
     peaks = [m.omega for m in linear.modes() if 2 * np.pi * first < m.omega < 2 * np.pi * last]
     near = [w * (1 + s * m) for w in peaks for m in np.geomspace(1e-4, 0.1, 25) for s in (-1, 1)]
@@ -232,7 +232,7 @@ def _range(linear: Linear, low: str | None, high: str | None) -> np.ndarray:
 def _list(option: str, text: str | None) -> list[str]:
     names = [x.strip() for x in (text or "").split(",") if x.strip()]
     if text is not None and not names:
-        raise MethodError(Problem(f"{option} names nothing", cure=f"{option} A,B"))
+        raise MethodError(Problem(f"{option} is empty", cure=f"{option} A,B"))
     return names
 
 

@@ -18,8 +18,8 @@ Guess = Annotated[
     list[str] | None,
     typer.Option("--guess", metavar="NAME=VALUE", help="Start a coordinate elsewhere; repeatable."),
 ]
-Whole = Annotated[bool, typer.Option("--whole-steps", help="No line search: every step as long as Newton has it.")]
-Iterations = Annotated[int, typer.Option("--iterations", metavar="N", help="At most so many.")]
+Whole = Annotated[bool, typer.Option("--whole-steps", help="No line search: full Newton steps.")]
+Iterations = Annotated[int, typer.Option("--iterations", metavar="N", help="Largest number of iterations.")]
 Iterates = Annotated[bool, typer.Option("--iterates", help="Show the coordinates at every iterate, too.")]
 Picture = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE.png", help="|Phi| and the iterates.", rich_help_panel=o.OUTPUT)
@@ -76,5 +76,5 @@ def _guess(text: str) -> tuple[str, str]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not (name and equals and value):
         cure = "write --guess NAME=VALUE, as in --guess B.y=0.3"
-        raise MethodError(Problem(f"--guess {text!r} guesses nothing", cure=cure))
+        raise MethodError(Problem(f"--guess {text!r} is not NAME=VALUE", cure=cure))
     return name, value

@@ -15,7 +15,7 @@ from ..writing import TABLES, can_make, can_write
 from .run import Plots, deliver
 
 File = Annotated[
-    Path, typer.Argument(metavar="FILE.npz", help="What `biela run --checkpoint` left.", show_default=False)
+    Path, typer.Argument(metavar="FILE.npz", help="The file that `biela run --checkpoint` wrote.", show_default=False)
 ]
 
 

@@ -28,7 +28,7 @@ CheckpointFile = Annotated[
     Path | None,
     typer.Option(
         "--checkpoint", metavar="FILE.npz", rich_help_panel=o.OUTPUT,
-        help="Where the run is, written every minute and at Ctrl-C: `biela resume FILE.npz` goes on.",
+        help="Checkpoint, written every minute and at Ctrl-C; `biela resume FILE.npz` continues the run.",
     ),
 ]  # fmt: skip
 
@@ -75,7 +75,7 @@ def deliver(
         write_motion(result, path, names, data)
     written = [str(path) for path in outputs]
     if folder is not None:
-        from ...views.curves.plot import figures
+        from ...views.curves.figures import figures
 
         written += [str(path) for path in figures(result, folder)]
     if as_json:
@@ -86,7 +86,7 @@ def deliver(
         typer.echo(result.explain(), err=True)
     kept = result.trajectory.checkpoint
     if checkpoint is not None and kept is not None and kept.written:
-        typer.echo(f"to go on: biela resume {checkpoint}", err=True)
+        typer.echo(f"to continue: biela resume {checkpoint}", err=True)
     if not result.ok:
         raise typer.Exit(INTERRUPTED if result.status.name == "interrupted" else STOPPED)
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ...mechanics.joints.plane import Vector, minus
 from ...mechanics.polynomial import Polynomial, without_zeros
+from ...model.joints.primitives import Vector, minus
 from ...model.resolved import GROUND, Direction, Place, ResolvedBody, ResolvedJoint, ResolvedLine, ResolvedModel, Span
 from .plane_layout import Layout
 

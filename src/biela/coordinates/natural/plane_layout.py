@@ -10,6 +10,8 @@ from itertools import combinations
 from math import hypot
 
 from ...errors import ModelError, Problem
+from ...model.groups import Groups
+from ...model.joints import joint_class
 from ...model.resolved import GROUND, ResolvedModel
 
 
@@ -88,22 +90,16 @@ def lay_out(resolved: ResolvedModel) -> Layout:
 
 
 def _pins(resolved: ResolvedModel) -> dict[str, str]:
-    """Union of the points that revolute (and fixed) joints put together; ground points lead."""
-    parent = {p: p for p in (*resolved.ground, *resolved.start)}
-
-    def root(p: str) -> str:
-        while parent[p] != p:
-            p = parent[p]
-        return p
-
+    """Union of the points that joints put together; ground points lead."""
+    pinned = Groups((*resolved.ground, *resolved.start))
     problems = []
     for j in resolved.joints:
-        if j.type not in ("revolute", "fixed") or not j.places:
+        if not joint_class(j.type, 2).pins or not j.places:
             continue
         p, q = j.places[0].point, j.places[1].point
         if p is None or q is None:
             continue
-        a, b = root(p), root(q)
+        a, b = pinned.leader(p), pinned.leader(q)
         if a == b:
             continue
         if a in resolved.ground and b in resolved.ground:
@@ -118,10 +114,10 @@ def _pins(resolved: ResolvedModel) -> dict[str, str]:
             continue
         if b in resolved.ground:
             a, b = b, a
-        parent[b] = a
+        pinned.join(a, b)
     if problems:
         raise ModelError(problems, title=f"model {resolved.name!r}")
-    return {p: root(p) for p in parent}
+    return {p: pinned.leader(p) for p in pinned}
 
 
 def _shared(resolved: ResolvedModel, same: dict[str, str]) -> set[str]:

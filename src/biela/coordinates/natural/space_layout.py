@@ -16,22 +16,13 @@ import numpy as np
 from ...errors import ModelError, Problem
 from ...mechanics.scalars import FLOATS, Functions
 from ...mechanics.vectors import UNIT, inner, outer, scale, subtract
+from ...model.groups import Groups
+from ...model.joints import joint_class
 from ...model.resolved import GROUND, Frame, ResolvedJoint, ResolvedModel
 
 POINT, VECTOR, CROSS = "point", "vector", "cross"
 CROSSED = ("2 points + 1 vector", "3 points", "1 point + 2 vectors")
 """carriers whose third vector is the cross product of the two others"""
-SHARES: dict[str, tuple[bool, tuple[str, ...]]] = {
-    "revolute": (True, ("e3",)),
-    "spherical": (True, ()),
-    "universal": (True, ()),
-    "fixed": (True, ("e1", "e2", "e3")),
-    "cylindrical": (False, ("e3",)),
-    "prismatic": (False, ("e1", "e2", "e3")),
-    "screw": (False, ("e3",)),
-    "planar": (False, ("e3",)),
-}
-"""joint -> whether its point is common to both bodies, and which of its axes are"""
 
 
 @dataclass(frozen=True)
@@ -73,7 +64,7 @@ def lay_out_space(resolved: ResolvedModel, fn: Functions = FLOATS) -> SpaceLayou
     """Choose the natural coordinates of a spatial mechanism."""
     layout = SpaceLayout()
     pool: dict[str, list[Element]] = {b: [] for b in (GROUND, *resolved.bodies)}
-    parent: dict[Element, Element] = {}
+    same: Groups[Element] = Groups()
 
     def element(body: str, kind: str, local: tuple, name: str) -> Element:
         for e in pool[body]:
@@ -81,41 +72,32 @@ def lay_out_space(resolved: ResolvedModel, fn: Functions = FLOATS) -> SpaceLayou
                 return e
         fresh = Element(body, kind, tuple(local), name)
         pool[body].append(fresh)
-        parent[fresh] = fresh
+        same.add(fresh)
         return fresh
-
-    def root(e: Element) -> Element:
-        while parent[e] != e:
-            e = parent[e]
-        return e
 
     shared: set[Element] = set()
     for j in resolved.joints:
-        if not j.frames or j.type not in SHARES:
+        if not j.frames:
             continue
-        i_frame, j_frame = j.frames
-        common_point, axes = SHARES[j.type]
+        (i_frame, j_frame), kind = j.frames, joint_class(j.type, 3)
         pairs = []
-        if common_point:
+        if kind.shares_point:
             name = i_frame.place.point or j_frame.place.point or j.name
             pairs.append(tuple(element(f.body, POINT, _local(resolved, f), f.place.point or name) for f in j.frames))
         solid = not any(f.body != GROUND and resolved.bodies[f.body].particle for f in j.frames)
-        for axis in axes if solid else ():
+        for axis in kind.shared_axes if solid else ():
             pairs.append(tuple(element(f.body, VECTOR, getattr(f, axis), f"{j.name}.{axis}") for f in j.frames))
             layout.shared_axes.setdefault(j.name, set()).add(axis)
         for a, b in pairs:
             shared |= {a, b}
-            ra, rb = root(a), root(b)
-            if ra != rb:
-                if rb.body == GROUND:
-                    ra, rb = rb, ra
-                parent[rb] = ra
+            ra, rb = same.leader(a), same.leader(b)
+            same.join(rb, ra) if rb.body == GROUND else same.join(ra, rb)
     for name in resolved.bodies:
         layout.carriers[name] = _carrier(resolved, name, pool[name], element, shared, fn)
-    layout.same = {e: root(e) for e in parent}
-    used = {root(e) for c in layout.carriers.values() for e in c.elements}
-    layout.order = tuple(e for e in parent if e in used and e.body != GROUND and e.kind != CROSS)
-    layout.crosses = tuple(e for e in parent if e in used and e.kind == CROSS)
+    layout.same = {e: same.leader(e) for e in same}
+    used = {same.leader(e) for c in layout.carriers.values() for e in c.elements}
+    layout.order = tuple(e for e in same if e in used and e.body != GROUND and e.kind != CROSS)
+    layout.crosses = tuple(e for e in same if e in used and e.kind == CROSS)
     return layout
 
 

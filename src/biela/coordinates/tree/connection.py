@@ -2,36 +2,18 @@
 
 A connection says where the joint is on both bodies, and which freedoms lead from the first to the second: slides and
 turns about axes of the joint, or a quaternion. Joints that are not of this kind (a distance, gears) stay equations.
-A new joint is one function with one decorator line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...mechanics.vectors import UNIT, Rotation, Triple, about_z, columns, subtract, three
+from ...model.joints import joint_class
+from ...model.joints.steps import BALL, SLIDE, TURN, Step, X, Y, Z
 from ...model.resolved import GROUND, Direction, Place, ResolvedJoint, ResolvedLine
 from .frames import Frames
-
-SLIDE, TURN, BALL = "slide", "turn", "ball"
-X, Y, Z = UNIT
-
-
-@dataclass(frozen=True)
-class Step:
-    """One freedom (three for a ball): its kind, and its axis in the axes of the joint."""
-
-    kind: str
-    axis: Triple = Z
-    pitch: Any = 0
-    name: str = ""
-    """the coordinate it is"""
-
-    @property
-    def freedom(self) -> int:
-        return 3 if self.kind == BALL else 1
 
 
 @dataclass(frozen=True)
@@ -58,24 +40,12 @@ class Connection:
         return sum(s.freedom for s in self.steps)
 
 
-CONNECTIONS: dict[str, Callable[[ResolvedJoint, Frames], Connection | None]] = {}
-
-
-def connection(*names: str) -> Callable:
-    """Register how a type of joint leads from body to body."""
-
-    def register(function: Callable) -> Callable:
-        for name in names:
-            CONNECTIONS[name] = function
-        return function
-
-    return register
-
-
 def connect(j: ResolvedJoint, frames: Frames) -> Connection | None:
     """The connection of a joint, None if it must stay an equation."""
-    make = CONNECTIONS.get(("space " if frames.dimension == 3 else "") + j.type)
-    c = make(j, frames) if make else None
+    kind = joint_class(j.type, frames.dimension)
+    c = None
+    if kind.freedoms is not None:
+        c = _in_space(j, frames, kind) if frames.dimension == 3 else _in_plane(j, frames, kind)
     if c is None or c.first.body == c.second.body:
         return None
     names = frames.own_names.get(j.name, {})
@@ -122,94 +92,32 @@ def _heading(frames: Frames, u: Any) -> Any:
     return frames.fn.atan2(u[1], u[0])
 
 
-@connection("revolute")
-def revolute(j: ResolvedJoint, frames: Frames) -> Connection:
-    """A pin: one turn."""
-    a, b = (_end(frames, p) for p in j.places)
-    return Connection(j.name, a, b, (Step(TURN, name="angle"),))
-
-
-@connection("prismatic")
-def prismatic(j: ResolvedJoint, frames: Frames) -> Connection | None:
-    """A slide: one displacement along the line; the slider keeps its angle to it."""
-    line, slider = j.lines
-    u, v = _local(line), _local(slider)
-    if u is None or v is None or line.through is None or slider.through is None:
+def _in_plane(j: ResolvedJoint, frames: Frames, kind: Any) -> Connection | None:
+    """Slides along a line of the first body, turns; lines that keep their angle keep the second body's."""
+    fn, way = frames.fn, kind.way(j)
+    if way is None:
         return None
-    assert j.value is not None
-    fn, along = frames.fn, _heading(frames, u[1])
-    angle = along + j.value - _heading(frames, v[1])
-    axis = (fn.cos(along), fn.sin(along), 0)
-    zero = about_z(fn.cos(angle), fn.sin(angle))
-    return Connection(
-        j.name, _end(frames, line.through), _end(frames, slider.through), (Step(SLIDE, axis, name="position"),), zero
-    )
-
-
-@connection("point-on-line")
-def point_on_line(j: ResolvedJoint, frames: Frames) -> Connection | None:
-    """A pin in a slot: a displacement and a turn."""
-    line = j.lines[0]
-    u = _local(line)
-    if u is None or line.through is None:
-        return None
-    fn, along = frames.fn, _heading(frames, u[1])
-    steps = (Step(SLIDE, (fn.cos(along), fn.sin(along), 0), name="position"), Step(TURN, name="angle"))
-    return Connection(j.name, _end(frames, line.through), _end(frames, j.places[0]), steps)
-
-
-@connection("fixed")
-def fixed(j: ResolvedJoint, frames: Frames) -> Connection | None:
-    """A weld with a known angle: no freedom."""
-    if j.value is None or not j.places:
-        return None
-    a, b = (_end(frames, p) for p in j.places)
-    u, v = (_local(line) for line in j.lines)
-    if u is None or v is None or (u[0], v[0]) != (a.body, b.body):
-        return None
-    angle = _heading(frames, u[1]) + j.value - _heading(frames, v[1])
-    return Connection(j.name, a, b, (), about_z(frames.fn.cos(angle), frames.fn.sin(angle)))
+    first, second = _end(frames, way.first), _end(frames, way.second)
+    steps, zero = kind.freedoms, UNIT
+    if way.along is not None:
+        u = _local(way.along)
+        if u is None:
+            return None
+        along = _heading(frames, u[1])
+        axis = (fn.cos(along), fn.sin(along), 0)
+        steps = tuple(replace(s, axis=axis) if s.kind == SLIDE else s for s in steps)
+    if way.keeps is not None:
+        u, v = (_local(line) for line in way.keeps[:2])
+        if u is None or v is None or (u[0], v[0]) != (first.body, second.body):
+            return None
+        angle = _heading(frames, u[1]) + way.keeps[2] - _heading(frames, v[1])
+        zero = about_z(fn.cos(angle), fn.sin(angle))
+    return Connection(j.name, first, second, steps, zero)
 
 
 # --------------------------------------------------------------------------------------------- in space
-def _space(*steps: Step) -> Callable[[ResolvedJoint, Frames], Connection]:
-    def make(j: ResolvedJoint, frames: Frames) -> Connection:
-        a, b = (
-            End(_end(frames, f.place).body, _end(frames, f.place).point, columns(f.e1, f.e2, f.e3)) for f in j.frames
-        )
-        return Connection(j.name, a, b, steps)
-
-    return make
-
-
-CONNECTIONS |= {
-    "space revolute": _space(Step(TURN, Z, name="angle")),
-    "space prismatic": _space(Step(SLIDE, Z, name="position")),
-    "space cylindrical": _space(Step(SLIDE, Z, name="position"), Step(TURN, Z, name="angle")),
-    "space spherical": _space(Step(BALL)),
-    "space planar": _space(
-        Step(SLIDE, X, name="position1"), Step(SLIDE, Y, name="position2"), Step(TURN, Z, name="angle")
-    ),
-    "space point-on-line": _space(Step(SLIDE, Z, name="position"), Step(BALL)),
-    "space point-on-plane": _space(Step(SLIDE, X, name="position1"), Step(SLIDE, Y, name="position2"), Step(BALL)),
-    "space fixed": _space(),
-}
-
-
-@connection("space screw")
-def screw(j: ResolvedJoint, frames: Frames) -> Connection:
-    """Advance and turn together."""
-    assert j.value is not None
-    return _space(Step(TURN, Z, j.value / (2 * frames.fn.pi), "angle"))(j, frames)
-
-
-@connection("space universal")
-def universal(j: ResolvedJoint, frames: Frames) -> Connection:
-    """Two turns, about the axis on the first body and then about the one on the second, at a constant angle."""
-    fn = frames.fn
-    angle = fn.pi / 2 if j.value is None else j.value
-    c, s = fn.cos(angle), fn.sin(angle)
-    second = (s, 0, c)
-    connection_ = _space(Step(TURN, Z, name="angle1"), Step(TURN, second, name="angle2"))(j, frames)
-    zero = columns((-c, 0, s), (0, -1, 0), second)
-    return Connection(connection_.joint, connection_.first, connection_.second, connection_.steps, zero)
+def _in_space(j: ResolvedJoint, frames: Frames, kind: Any) -> Connection:
+    ends = [_end(frames, f.place) for f in j.frames]
+    a, b = (End(end.body, end.point, columns(f.e1, f.e2, f.e3)) for end, f in zip(ends, j.frames, strict=True))
+    steps, zero = kind.steps(j, frames.fn)
+    return Connection(j.name, a, b, steps, UNIT if zero is None else columns(*zero))

@@ -37,7 +37,7 @@ def body_motion(posture: Posture, key: str) -> BodyMotion:
         return BodyMotion((zero, zero, zero), (eye, still, still))
     body = resolved.bodies.get(key)
     centre = posture.place(Place("", (0, 0), key)) if body is None else posture.vector(exploded.center(key))
-    p = tuple(None if x is None else _three(x) for x in centre)
+    p = tuple(None if x is None else three_components(x) for x in centre)
     if body is None or body.particle:
         return BodyMotion(p, (eye, still, still))  # type: ignore[arg-type]
     count = resolved.dimension
@@ -48,7 +48,7 @@ def body_motion(posture: Posture, key: str) -> BodyMotion:
         if axes[0][order] is None:
             R.append(None)
             continue
-        matrix = np.stack([_three(a[order]) for a in axes], axis=2)
+        matrix = np.stack([three_components(a[order]) for a in axes], axis=2)
         if count == 2:
             third = np.zeros((samples, 3, 1))
             third[:, 2, 0] = 1.0 if order == 0 else 0.0
@@ -57,8 +57,10 @@ def body_motion(posture: Posture, key: str) -> BodyMotion:
     return BodyMotion(p, tuple(R))  # type: ignore[arg-type]
 
 
-def _three(x: np.ndarray) -> np.ndarray:
-    return x if x.shape[1] == 3 else np.concatenate([x, np.zeros((len(x), 1))], axis=1)
+def three_components(x: Any) -> np.ndarray:
+    """A vector or many; those of the plane with a third component of zero."""
+    x = np.asarray(x, dtype=float)
+    return x if x.shape[-1] == 3 else np.concatenate([x, np.zeros((*x.shape[:-1], 1))], axis=-1)
 
 
 def seat_positions(tree: Tree, bodies: dict[str, BodyMotion], size: int) -> np.ndarray:
@@ -172,17 +174,19 @@ def seat_rates(system: Any, bodies: dict[str, BodyMotion], q: np.ndarray, second
 
 def _twists(m: BodyMotion, second: bool) -> tuple[np.ndarray, Any]:
     """Motion of a body at the ground's origin, and its rate."""
-    w = _axial(m.R[1] @ np.swapaxes(m.R[0], 1, 2))
+    w = axial(m.R[1] @ np.swapaxes(m.R[0], 1, 2))
     V = np.concatenate([w, m.p[1] - np.cross(w, m.p[0])], axis=1)
     if not second:
         return V, None
-    e = _axial(m.R[2] @ np.swapaxes(m.R[0], 1, 2))
+    e = axial(m.R[2] @ np.swapaxes(m.R[0], 1, 2))
     return V, np.concatenate([e, m.p[2] - np.cross(e, m.p[0]) - np.cross(w, m.p[1])], axis=1)
 
 
-def _axial(W: np.ndarray) -> np.ndarray:
+def axial(W: np.ndarray) -> np.ndarray:
     """The vector of the skew part of each matrix."""
-    return 0.5 * np.stack([W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=1)
+    return 0.5 * np.stack(
+        [W[..., 2, 1] - W[..., 1, 2], W[..., 0, 2] - W[..., 2, 0], W[..., 1, 0] - W[..., 0, 1]], axis=-1
+    )
 
 
 def carry_beads(tree: Tree, bodies: dict[str, BodyMotion]) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from ...errors import ModelError, Problem
 from ...mechanics.scalars import FLOATS, Functions
 from ...mechanics.vectors import UNIT
+from ...model.groups import Groups
 from ...model.resolved import GROUND, Place, ResolvedJoint, ResolvedModel
 from .connection import BALL, SLIDE, Connection, Step, connect, free_connection
 from .frames import Frames
@@ -113,19 +114,8 @@ def grow(resolved: ResolvedModel, relative: bool, fn: Functions = FLOATS) -> Tre
         _check_opened(resolved, frames, found)
     worn = {b for _, c in followed if not _slides(c) for b in _bead(c, frames)}
     edges = sorted(followed, key=lambda jc: _freedom(jc[1], frames, worn))
-    group = {b: b for b in (GROUND, *frames.bodies)}
-
-    def root(b: str) -> str:
-        while group[b] != b:
-            b = group[b]
-        return b
-
-    taken: list[Connection] = []
-    for _, c in edges:
-        a, b = root(c.first.body), root(c.second.body)
-        if a != b:
-            group[b] = a
-            taken.append(c)
+    connected = Groups((GROUND, *frames.bodies))
+    taken = [c for _, c in edges if connected.join(c.first.body, c.second.body)]
     used = {id(c) for c in taken}
     kept = {j.name for j, c in found if c is not None and id(c) in used}
     tree.cut = [j for j in joints if j.name not in kept]
@@ -148,25 +138,19 @@ def _check_opened(
     """A joint can be opened where the others still hold its bodies together: one of each loop."""
     every = {j.name: c for j, c in found}
     opened = [name for name in resolved.opened if name in every]
-    group = {b: b for b in (GROUND, *frames.bodies)}
-
-    def root(b: str) -> str:
-        while group[b] != b:
-            b = group[b]
-        return b
-
+    connected = Groups((GROUND, *frames.bodies))
     for name, c in every.items():
         if c is not None and name not in opened:
-            group[root(c.second.body)] = root(c.first.body)
+            connected.join(c.first.body, c.second.body)
     problems = []
     for name in opened:
         c = every[name]
         if c is None:
             what, why = f"joint {name!r} cannot be opened", "it is an equation in all coordinates: no tree follows it"
             problems.append(Problem(what, "open_joints", why, "leave it out"))
-        elif root(c.first.body) != root(c.second.body):
+        elif not connected.together(c.first.body, c.second.body):
             what = f"opening {name!r} would cut the tree"
-            why = f"nothing else leads from {c.first.body!r} to {c.second.body!r}"
+            why = f"nothing else connects {c.first.body!r} to {c.second.body!r}"
             cure = "open one joint of each loop" + (", and of this one no other" if len(opened) > 1 else "")
             problems.append(Problem(what, "open_joints", why, cure))
     if problems:

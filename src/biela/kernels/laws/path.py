@@ -12,8 +12,9 @@ from math import sqrt
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import compiled
 from ..calls import PLACE
-from ..forces import reach, reciprocal, turned
 from ..state import displace
+from ..strains.distance import reciprocal
+from ..strains.strain import smooth_strain
 
 START, END, HERE = 0, 9, 18
 """places of the strain of a law: at the start of the step, at its end, and at a sample within it; a vector, its rate
@@ -55,15 +56,9 @@ def strains_here(header, place):
     s = unpack(header)
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[PLACE], header)
-    for l in range(len(s.line_law)):
-        dx, dy, dz, ux, uy, uz = reach(header, l)
-        _keep_strain(header, s.line_law[l], place, dx, dy, dz, ux, uy, uz)
-    for l in range(len(s.cf_law)):
-        i = s.cf_col[l]
-        _keep_strain(header, s.cf_law[l], place, s.x[i], 0.0, 0.0, s.xd[i], 0.0, 0.0)
-    for l in range(len(s.tor_law)):
-        angle, rate = turned(header, l)
-        _keep_strain(header, s.tor_law[l], place, angle, 0.0, 0.0, rate, 0.0, 0.0)
+    for l in range(len(s.element_law)):
+        dx, dy, dz, ux, uy, uz = smooth_strain(header, l)
+        _keep_strain(header, s.element_law[l], place, dx, dy, dz, ux, uy, uz)
 
 
 @compiled()
@@ -76,13 +71,9 @@ def _rates_beside(header, place, tau, by):
     displace(header, s.w)
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[PLACE], header)
-    for l in range(len(s.line_law)):
-        _, _, _, ux, uy, uz = reach(header, l)
-        _add_rate(header, s.line_law[l], place, by, ux, uy, uz)
-    for l in range(len(s.cf_law)):
-        _add_rate(header, s.cf_law[l], place, by, s.xd[s.cf_col[l]], 0.0, 0.0)
-    for l in range(len(s.tor_law)):
-        _add_rate(header, s.tor_law[l], place, by, turned(header, l)[1], 0.0, 0.0)
+    for l in range(len(s.element_law)):
+        _, _, _, ux, uy, uz = smooth_strain(header, l)
+        _add_rate(header, s.element_law[l], place, by, ux, uy, uz)
 
 
 @compiled()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ...machine.array_table import unpack, unpack_tree
 from ...machine.compiled import compiled
-from ..forces import applied_forces, coordinate_forces
+from ..forces import applied_forces, element_forces
 from . import plane_links as plane
 from . import space_links as space
 from .link_frames import (
@@ -66,7 +66,7 @@ def place_on_links(header, rates):
 def articulated(header, t):
     """v' of an open tree; 0 or 1 + freedom without inertia, and the power of the forces that have no potential."""
     s, tr = unpack(header), unpack_tree(header)
-    loaded = len(s.load_law) + len(s.line_law) + len(s.tor_law) > 0
+    loaded = len(s.load_law) + len(s.span_ptr) > 1  # besides forces on coordinates
     move_links(header, loaded)
     power = 0.0
     if loaded:
@@ -76,14 +76,14 @@ def articulated(header, t):
             load_plane_links(header)
         else:
             load_space_links(header)
-    elif len(s.cf_law) > 0:
+    elif len(s.element_law) > 0:
         place_extras(header)
         for l in range(len(tr.extra_x)):
             s.Qx[tr.extra_x[l]] = 0.0
-        power = coordinate_forces(header, t)
+        power = element_forces(header, t)
     for i in range(s.n):
         s.Q[i] = 0.0
-    if loaded or len(s.cf_law) > 0:
+    if loaded or len(s.element_law) > 0:
         for l in range(len(tr.extra_x)):
             s.Q[tr.extra_v[l]] += tr.extra_scale[l] * s.Qx[tr.extra_x[l]]
     if len(tr.link_gravity) == 2:

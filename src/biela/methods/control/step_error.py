@@ -28,7 +28,7 @@ from ..formulations.parameters import (
     SPAN,
 )
 from ..linear.static import factor_normal, solve_normal
-from ..loops.step_memory import keep, spare, take_back
+from ..loops.step_memory import keep, step_memory, take_back
 from ..status import NOT_FINITE, OK
 
 ROUNDING = 4e-16
@@ -44,7 +44,8 @@ def start_for_samples(header):
     """y_n and y'_n to where samples within the step look for them."""
     s = unpack(header)
     size = len(s.y)
-    y, ydot, _, _, _, _, _ = spare(header)
+    memory = step_memory(header)
+    y, ydot = memory.y, memory.ydot
     for i in range(size):
         s.k[8 * size + i] = y[i]
         s.k[i] = ydot[i]
@@ -78,7 +79,8 @@ def by_halves(header, step, f, settle, t, h):
     """A step of h and two of h/2; s.ctl[ERROR] is the largest error of the halves in units of the tolerance."""
     s = unpack(header)
     size, nq = len(s.y), s.nq
-    y0, _, _, _, whole, _, _ = spare(header)
+    memory = step_memory(header)
+    y0, whole = memory.y, memory.y_whole
     keep(header)
     status = step(header, f, settle, t, h)
     if status != OK:

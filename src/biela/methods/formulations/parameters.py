@@ -1,7 +1,7 @@
 """Places of the settings in the arrays `par`, `opt` and `margin` of a system, for compiled code."""
 
 ALPHA, XI, OMEGA, POSITION_TOLERANCE, BETA, MULTIPLIER_TOLERANCE, SIZE, VARIES, MASS = range(9)
-DISSIPATION, ALPHA_M, ALPHA_F, NEWMARK_BETA, NEWMARK_GAMMA, ENOUGH, FIRM, HELD, PHI_ENOUGH = range(9, 18)
+DISSIPATION, ALPHA_M, ALPHA_F, NEWMARK_BETA, NEWMARK_GAMMA, ENOUGH, ROW_STIFFNESS, HELD, PHI_ENOUGH = range(9, 18)
 EVERY, COUNT, INNER, EVALUATIONS, ITERATIONS, RECHOICES, HISTORY, MAX_ITERATIONS, RANK, LOOK, WEAK = range(11)
 CONTROL, LANDS, DIRECT, NEAR, DENSE, HOLDS, UPDATES, STARTER, CHOICES = range(11, 20)
 """what steers a variable step: 0 the integrator's own estimate, 1 halved steps, 2 the energy; whether steps end at the

@@ -30,6 +30,13 @@ def settled_from_near(header, settle, t):
 
 
 @compiled()
+def evaluated(header, f, settle, t):
+    """The end of a step: back to the constraints if asked, then accelerations and multipliers of the new state."""
+    status = settled(header, settle, t)
+    return f(header, t) if status == OK else status
+
+
+@compiled()
 def beside(header, h):
     """Whether a step of length h from here has a singular position near; then stages lie on the constraints, all to the
     last digit, until `away`."""

@@ -13,11 +13,11 @@ _VECTOR, _TABLE = types.Array(TIME, 1, "C"), types.Array(TIME, 2, "C")
 
 @compiled(types.void(HEADER, ADDRESS, ADDRESS, _VECTOR, _TABLE, _TABLE, _TABLE, _VECTOR, _VECTOR, _TABLE, _TABLE))
 def look_over(header, look_address, energies_address, t, wound, q, v, kinetic, potential, Phi, Phi_dot):
-    """Fill the last four, one row a sample. `wound`: angles of the torsion elements."""
+    """Fill the last four, one row a sample. `wound`: angles of the elements that count turns."""
     look, energies, s = look_at(look_address), energies_at(energies_address), unpack(header)
     for k in range(len(t)):
         for l in range(wound.shape[1]):
-            s.tor_turn[l] = wound[k, l]
+            s.wound[l] = wound[k, l]
         for i in range(q.shape[1]):
             s.q[i] = q[k, i]
         for i in range(v.shape[1]):

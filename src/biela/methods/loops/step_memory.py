@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+from ...kernels.products import copy
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
+from ...machine.scratch import cut
 from ..formulations.parameters import CHOICES, HISTORY, RECHOICES, STEP_OF_A
 
 
-def spare_room(size: int, multipliers: int, n: int) -> int:
-    """Numbers needed: y, y' and another y; the multipliers; the variable a of the alpha family, twice; two more."""
-    return 3 * size + multipliers + 2 * n + 2
+class StepMemory(NamedTuple):
+    """Vectors, and their lengths."""
+
+    y: Any  # the start of a step: y, y', multipliers, the variable a of the alpha family, [history, step of a]
+    ydot: Any
+    y_whole: Any  # y at the end of a whole step, beside halved ones
+    lam: Any
+    a_start: Any
+    a: Any  # the variable itself
+    more: Any
 
 
 @compiled()
-def spare(header):
-    """(y, y', lam and a at the start; a second y; a itself; [history, step of a])."""
+def lengths(size, multipliers, n):
+    """How long the vectors are."""
+    return StepMemory(size, size, size, multipliers, n, n, 2)
+
+
+def spare_room(size: int, multipliers: int, n: int) -> int:
+    """Numbers needed in all."""
+    return sum(lengths.py_func(size, multipliers, n))
+
+
+@compiled()
+def step_memory(header):
+    """The vectors, at the end of `direct`."""
     s = unpack(header)
-    size, m, n, D = len(s.y), len(s.lam), s.n, s.direct
-    a = len(D) - (3 * size + m + 2 * n + 2)
-    b = a + 3 * size
-    c = b + m
-    return (
-        D[a : a + size], D[a + size : a + 2 * size], D[b:c], D[c : c + n], D[a + 2 * size : b], D[c + n : c + 2 * n],
-        D[c + 2 * n :],
-    )  # fmt: skip
+    size, m, n = len(s.y), len(s.lam), s.n
+    return cut(s.direct[len(s.direct) - (3 * size + m + 2 * n + 2) :], lengths(size, m, n))
 
 
 @compiled()
@@ -42,28 +58,20 @@ def note_choice(header, t):
 @compiled()
 def keep(header):
     """Remember the state, its derivatives and multipliers."""
-    s = unpack(header)
-    y, ydot, lam, a0, _, a, more = spare(header)
-    for i in range(len(s.y)):
-        y[i] = s.y[i]
-        ydot[i] = s.ydot[i]
-    for k in range(len(s.lam)):
-        lam[k] = s.lam[k]
-    for i in range(s.n):
-        a0[i] = a[i]
-    more[0], more[1] = s.opt[HISTORY], s.ctl[STEP_OF_A]
+    s, memory = unpack(header), step_memory(header)
+    copy(s.y, memory.y)
+    copy(s.ydot, memory.ydot)
+    copy(s.lam, memory.lam)
+    copy(memory.a, memory.a_start)
+    memory.more[0], memory.more[1] = s.opt[HISTORY], s.ctl[STEP_OF_A]
 
 
 @compiled()
 def take_back(header):
     """The state that was kept, again."""
-    s = unpack(header)
-    y, ydot, lam, a0, _, a, more = spare(header)
-    for i in range(len(s.y)):
-        s.y[i] = y[i]
-        s.ydot[i] = ydot[i]
-    for k in range(len(s.lam)):
-        s.lam[k] = lam[k]
-    for i in range(s.n):
-        a[i] = a0[i]
-    s.opt[HISTORY], s.ctl[STEP_OF_A] = int(more[0]), more[1]
+    s, memory = unpack(header), step_memory(header)
+    copy(memory.y, s.y)
+    copy(memory.ydot, s.ydot)
+    copy(memory.lam, s.lam)
+    copy(memory.a_start, memory.a)
+    s.opt[HISTORY], s.ctl[STEP_OF_A] = int(memory.more[0]), memory.more[1]

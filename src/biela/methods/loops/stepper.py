@@ -19,7 +19,7 @@ from ..settings import Settings
 from ..status import Status
 from . import loop_calls
 
-MUTABLE = ("y", "ydot", "lam", "k", "ctl", "opt", "mon", "margin", "direct", "turns", "head_below", "tor_turn", "free",
+MUTABLE = ("y", "ydot", "lam", "k", "ctl", "opt", "mon", "margin", "direct", "turns", "head_below", "wound", "free",
            "piv", "left_out", "side_kept", "piece_kept", "greatest", "switching", "strain", "scan_most")  # fmt: skip
 """what a step changes beside what it computes anew"""
 LONGEST_CHUNK = 64

@@ -11,7 +11,8 @@ from math import cos, sin
 
 from numba import types
 
-from ...kernels.forces import remember_turns, turned
+from ...kernels.forces import remember_turns
+from ...kernels.strains.strain import ANGLE, strain
 from ...machine.addresses import ADDRESS, COUNT, TIME, look_at
 from ...machine.array_table import unpack
 from ...machine.compiled import HEADER, compiled
@@ -155,12 +156,13 @@ def corrected(header, f, t, unit, size, slack, twins, Z, idle, W, tau, length, b
 
 @compiled()
 def wound(header, f, t, h, rates):
-    """The torsion elements count their turns on, by the mean of their rates."""
+    """Angles between bodies count their turns on, by the mean of their rates."""
     s = unpack(header)
-    for l in range(len(rates)):
-        _, rate = turned(header, l)
-        s.tor_turn[l] += 0.5 * h * (rates[l] + rate)
-        rates[l] = rate
+    for l in range(len(s.element_law)):
+        if s.element_strain[l] == ANGLE:
+            k, rate = s.element_wound[l], strain(header, l)[1]
+            s.wound[k] += 0.5 * h * (rates[k] + rate)
+            rates[k] = rate
     if len(rates) > 0:
         remember_turns(header)
         f(header, t)
@@ -182,13 +184,14 @@ def follow(header, f_address, times, first, last, unit, size, slack, twins, angl
     at += 3 * n
     length, b, c = work[at : at + rows], work[at + rows : at + 2 * rows], work[at + 2 * rows : at + 3 * rows]
     kept = work[at + 3 * rows : at + 3 * rows + idle * n]
-    rates = work[at + 3 * rows + idle * n : at + 3 * rows + idle * n + len(s.tor_law)]
+    rates = work[at + 3 * rows + idle * n : at + 3 * rows + idle * n + len(s.wound)]
     for i in range(n):
         s.q[i], s.v[i] = Q[first - 1, i], V[first - 1, i]
     if len(rates) > 0:
         f(header, times[first - 1])
-        for l in range(len(rates)):
-            _, rates[l] = turned(header, l)
+        for l in range(len(s.element_law)):
+            if s.element_strain[l] == ANGLE:
+                rates[s.element_wound[l]] = strain(header, l)[1]
     for k in range(first, last):
         t, h = times[k], times[k] - times[k - 1]
         stride, jump = 0.0, 0.0

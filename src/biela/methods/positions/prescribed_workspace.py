@@ -5,6 +5,6 @@ SIGN, LARGEST = 0, 1
 
 
 def room(m: int, n: int, idle: int, torsions: int) -> int:
-    """Numbers that it works with, of m rows, n coordinates, idle spins and torsion elements."""
+    """Numbers that it works with, of m rows, n coordinates, idle spins and elements that count turns."""
     rows = m + idle
     return rows * n + 3 * n + 3 * rows + idle * n + torsions

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .evaluation import COMPARISONS, evaluate
+from .evaluation import COMPARISONS, evaluate, smooth
 from .tree import CONSTANTS, Binary, Call, Node, fold
 
 Bounds = tuple[Any, Any]
@@ -158,10 +158,6 @@ def _select(c: Bounds, x: Bounds, y: Bounds) -> Bounds:
     return np.where(first, x[0], np.where(second, y[0], lo)), np.where(first, x[1], np.where(second, y[1], hi))
 
 
-def _smooth_value(s: Any) -> Any:
-    return s * s * s * (10 - 15 * s + 6 * s * s)
-
-
 def _ramp(x: Bounds, begin: Bounds, end: Bounds) -> Bounds:
     lo, hi = _quotient((np.subtract(x[0], begin[1]), np.subtract(x[1], begin[0])),
                        (np.subtract(end[0], begin[1]), np.subtract(end[1], begin[0])))  # fmt: skip
@@ -169,7 +165,7 @@ def _ramp(x: Bounds, begin: Bounds, end: Bounds) -> Bounds:
 
 
 def _step(x: Bounds, begin: Bounds, y0: Bounds, end: Bounds, y1: Bounds) -> Bounds:
-    lo, hi = (_smooth_value(s) for s in _ramp(x, begin, end))
+    lo, hi = (smooth(s) for s in _ramp(x, begin, end))
     if y0[0] is y0[1] or (np.ndim(y0[0]) == 0 and y0[0] == y0[1] and np.ndim(y1[0]) == 0 and y1[0] == y1[1]):
         return _hull(y0[0] * (1 - lo) + y1[0] * lo, y0[0] * (1 - hi) + y1[0] * hi)
     a, b = product(y0, (1 - hi, 1 - lo)), product(y1, (lo, hi))
@@ -192,5 +188,5 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "log": _within(np.log, 0.0, np.inf),
     "sqrt": _within(np.sqrt, 0.0, np.inf),
     **{name: _rising(f) for name, f in (("atan", np.arctan), ("sinh", np.sinh), ("tanh", np.tanh), ("exp", np.exp))},
-    "_smooth": _rising(_smooth_value),
+    "_smooth": _rising(smooth),
 }

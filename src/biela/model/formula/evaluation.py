@@ -61,12 +61,13 @@ def _ramp(x: float, x0: float, x1: float) -> float:
     return min(max((x - x0) / (x1 - x0), 0.0), 1.0)
 
 
-def _smooth(s: Any) -> Any:
+def smooth(s: Any) -> Any:
+    """From 0 to 1, with no slope and no curvature at both ends."""
     return s * s * s * (10 - 15 * s + 6 * s * s)
 
 
 def _step(x: float, x0: float, y0: float, x1: float, y1: float) -> float:
-    s = _smooth(_ramp(x, x0, x1))
+    s = smooth(_ramp(x, x0, x1))
     return y0 * (1 - s) + y1 * s  # exact at both ends
 
 
@@ -91,7 +92,7 @@ FLOAT_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     **{name: getattr(math, name) for name in [*LIBM, "atan2"]},
     **{name: _unbounded(getattr(math, name), lambda a: 1.0) for name in ("exp", "cosh")},
     "sinh": _unbounded(math.sinh, lambda a: a),
-    **{"^": _keep_nan(_unbounded(math.pow, _power_sign)), "ramp": _ramp, "step": _step, "_smooth": _smooth},
+    **{"^": _keep_nan(_unbounded(math.pow, _power_sign)), "ramp": _ramp, "step": _step, "_smooth": smooth},
 }
 
 
@@ -180,7 +181,7 @@ def sympy_tables() -> tuple[Callable[[str], Any], dict[str, Callable[..., Any]],
     functions["atan2"] = lambda a, b: 0 if a == b == 0 else sympy.atan2(a, b)  # SymPy: undefined
     functions |= {"abs": sympy.Abs, "min": sympy.Min, "max": sympy.Max, "if": select}
     functions["ramp"] = lambda x, x0, x1: piecewise(x, x0, 0, x1, 1, lambda s: s)
-    functions["step"] = lambda *args: piecewise(*args, inside=_smooth)
+    functions["step"] = lambda *args: piecewise(*args, inside=smooth)
     functions |= {op: compare(holds) for op, holds in COMPARISONS.items()}
     constants = {"pi": sympy.pi, "e": sympy.E, "deg": sympy.pi / 180, "rpm": sympy.pi / 30}
     return sympy.Rational, functions, constants

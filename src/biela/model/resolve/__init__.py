@@ -7,13 +7,12 @@ from ..model import Model
 from ..resolved import Number, ResolvedModel
 from .context import Context
 from .coordinates import mark_needed, resolve_coordinates, resolve_drivers, resolve_initial
-from .couplings import resolve_couplings
 from .events import resolve_locks, resolve_stops
 from .expansion import expand
 from .forces import resolve_forces
 from .freedoms import joint_coordinates
 from .guesses import find_guesses
-from .joints import resolve_joints
+from .joints import resolve_couplings, resolve_joints
 from .naming import check_names
 from .opening import opened_joints
 from .placing import check_unused, resolve_bodies

@@ -8,20 +8,16 @@ and that is told.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from .. import items as it
-from .. import space_joints as sj
+from ..joints.joint import Joint, SpaceJoint
 from ..resolved import GROUND, Place
 from .context import Context
 from .lines import place
 from .naming import listed
 
-SLIDES = (sj.SpacePrismatic, sj.Cylindrical, sj.Screw, sj.Planar)
-"""joints in space whose second body slides along an axis or on a plane"""
 
-
-def find_bearers(ctx: Context, joints: Iterable[Any]) -> None:
+def find_bearers(ctx: Context, joints: Iterable[Joint]) -> None:
     """Fill the context's bearers: for every shared point the body that bears what acts there, if one is plain."""
     sliding = _sliding(ctx, list(joints))
     for point, owners in ctx.owners.items():
@@ -36,16 +32,14 @@ def find_bearers(ctx: Context, joints: Iterable[Any]) -> None:
             ctx.shared[point] = (sliders or list(ctx.rigid_owners(point)) or list(owners))[0]
 
 
-def _sliding(ctx: Context, joints: list[Any]) -> set[str]:
+def _sliding(ctx: Context, joints: list[Joint]) -> set[str]:
     """Bodies that slide: those of a slide, and those with two points, or their only one, in guides."""
     found: set[str] = set()
     guided: dict[str, set[str]] = {}
     for item in joints:
-        if isinstance(item, it.Prismatic):
-            rail, block = _body_of(ctx, item.line), _body_of(ctx, item.slider)
+        if item.slides() and not item.guides_a_point():
+            rail, block = _slide(ctx, item)
             found.add(rail if block == GROUND else block)
-        elif isinstance(item, SLIDES) and item.bodies is not None:
-            found.add(item.bodies[0] if item.bodies[1] == GROUND else item.bodies[1])
         for point, body in _in_guide(ctx, item):
             guided.setdefault(body, set()).add(point)
     for body, points in guided.items():
@@ -54,9 +48,18 @@ def _sliding(ctx: Context, joints: list[Any]) -> set[str]:
     return found
 
 
-def _in_guide(ctx: Context, item: Any) -> Iterator[tuple[str, str]]:
+def _slide(ctx: Context, item: Joint) -> tuple[str, str]:
+    """The bodies of a slide; "" if there are none, which is reported elsewhere."""
+    if isinstance(item, SpaceJoint):
+        return item.bodies or ("", "")
+    lines = (getattr(item, key, None) for key in ("line", "slider"))
+    rail, block = ("" if line is None else _body_of(ctx, line) for line in lines)
+    return rail, block
+
+
+def _in_guide(ctx: Context, item: Joint) -> Iterator[tuple[str, str]]:
     """The point that a guide holds, with every moving body that it belongs to."""
-    if not isinstance(item, it.PointOnLine | sj.SpacePointOnLine | sj.PointOnPlane):
+    if not item.guides_a_point():
         return
     named = (getattr(item, key, None) for key in ("point", "at"))
     point = next((name for name in named if isinstance(name, str)), None)

@@ -11,7 +11,7 @@ from ..resolved import GROUND, Direction, Number, Place, ResolvedCoordinate, Res
 from .bearers import borne, borne_pair, tell_shared
 from .context import Context
 from .laws import law, with_scale
-from .lines import bodies_of, line, place, start_vector
+from .lines import line, place, start_vector
 from .naming import did_you_mean
 
 KINDS = {"distance": "length", "position": "length", "angle": "angle"}
@@ -32,14 +32,14 @@ def resolve_coordinates(ctx: Context) -> None:
         if isinstance(item, it.AngleCoordinate):
             base = line(ctx, item.relative_to, f"{where}.relative_to")
             arm = line(ctx, item.of, f"{where}.of")
-            if base and arm and _moves(ctx, name, where, bodies_of(base) & bodies_of(arm), "lines"):
+            if base and arm and moves(ctx, name, where, base.bodies & arm.bodies, "lines"):
                 ctx.coordinates[name] = ResolvedCoordinate(name, "angle", lines=(base, arm))
             continue
         point = measured(ctx, name, item.point, where, item.on)
         along = line(ctx, item.along, f"{where}.along", needs_start=True)
         if point and along:
-            shared = bodies_of(along) & set(ctx.rigid_owners(item.point))
-            if _moves(ctx, name, where, shared, "the point and the line"):
+            shared = along.bodies & set(ctx.rigid_owners(item.point))
+            if moves(ctx, name, where, shared, "the point and the line"):
                 ctx.coordinates[name] = ResolvedCoordinate(name, "position", places=(point,), lines=(along,))
 
 
@@ -63,7 +63,8 @@ def measured_pair(
     return pair
 
 
-def _moves(ctx: Context, name: str, where: str, shared: set[str], what: str) -> bool:
+def moves(ctx: Context, name: str, where: str, shared: set[str], what: str) -> bool:
+    """Whether a coordinate can change: not if what it is measured between belongs to one body."""
     if shared:
         why = f"{what} belong to one body: {sorted(shared)[0]!r}"
         ctx.problems.add(f"coordinate {name!r} never changes", where, why, "measure between different bodies")

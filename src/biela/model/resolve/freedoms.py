@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from itertools import chain
 
+from ..joints import joint_class
+from ..joints.steps import TURN
 from ..resolved import GROUND, Direction, ResolvedCoordinate, ResolvedJoint, ResolvedLine
 from .context import Context
 
@@ -19,26 +21,24 @@ def joint_coordinates(ctx: Context, joints: tuple[ResolvedJoint, ...]) -> None:
 
 
 def _freedom(ctx: Context, joint: ResolvedJoint) -> ResolvedCoordinate | None:
-    if joint.type == "revolute":
-        first, second = (place.body for place in joint.places)
+    """The first of them: what turns in a slot is seen by the angles of bodies."""
+    kind = joint_class(joint.type, 2)
+    way = kind.way(joint)
+    if way is None or not kind.freedoms:
+        return None
+    name = f"{joint.name}.{kind.freedoms[0].name}"
+    if kind.freedoms[0].kind == TURN:
+        first, second = way.first.body, way.second.body
         if not (_turns(ctx, first) and _turns(ctx, second)):
             return None
-        lines = (_axis(ctx, first), _axis(ctx, second))
-        return ResolvedCoordinate(f"{joint.name}.angle", "angle", lines=lines, joint=joint.name)
-    if joint.type == "prismatic":
-        block = joint.lines[1].through
-    elif joint.type == "point-on-line":
-        block = joint.places[0]
-    else:
+        return ResolvedCoordinate(name, "angle", lines=(_axis(ctx, first), _axis(ctx, second)), joint=joint.name)
+    if way.along is None or way.along.length is None:  # a line between two bodies has no scale of its own
         return None
-    along = joint.lines[0]
-    if block is None or along.length is None:  # a line between two bodies has no scale of its own
-        return None
-    return ResolvedCoordinate(f"{joint.name}.position", "position", places=(block,), lines=(along,), joint=joint.name)
+    return ResolvedCoordinate(name, "position", places=(way.second,), lines=(way.along,), joint=joint.name)
 
 
 def _pins(ctx: Context, joints: tuple[ResolvedJoint, ...]) -> list[ResolvedCoordinate]:
-    welded = {frozenset(joint.bodies) for joint in joints if joint.type == "fixed"}
+    welded = {frozenset(joint.bodies) for joint in joints if joint_class(joint.type, 2).freedoms == ()}
     found: list[ResolvedCoordinate] = []
     for point in ctx.owners:
         owners = ctx.rigid_owners(point)

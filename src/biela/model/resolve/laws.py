@@ -80,7 +80,7 @@ def _check_at_start(ctx: Context, node: ex.Node, text: str, where: str) -> None:
     except (ex.ExpressionError, ArithmeticError, ValueError, TypeError) as error:
         value, why = math.nan, str(error)
     if not math.isfinite(value):
-        cure = "mend the formula, or choose between two with if(t > 0, ..., ...)"
+        cure = "correct the formula, or choose between two with if(t > 0, ..., ...)"
         ctx.problems.add(f"the law {text!r} has no value at t = 0", where, why, cure)
 
 
@@ -111,7 +111,7 @@ def _check_swing(ctx: Context, table: it.Table, where: str, joined: Interpolatio
     if found is not None:
         cure = 'interpolation = "pchip" keeps to the points'
         if joined == "cubic":
-            cure = f"more points there cure it; {cure}, but its acceleration jumps at each of them"
+            cure = f"more points there help; {cure}, but its acceleration jumps at each of them"
         ctx.doubts.append(f"the spline of the table {where} leaves its points: it reaches {found}; {cure}")
 
 
@@ -128,7 +128,7 @@ def with_scale(ctx: Context, laws: list[ResolvedLaw], scale: Any, where: str, st
     of_x = strain and quantity is not None and quantity.dimension in (Dimension(m=1), Dimension(rad=1))
     size = float(ctx.scalars.value(ctx.scalars.read(scale, where, strain if of_x else "time")))
     if size <= 0:
-        ctx.problems.add("the scale of a law is not positive", where, f"{size:g}", "give the shortest thing it does")
+        ctx.problems.add("the scale of a law is not positive", where, f"{size:g}", "give the shortest change in it")
         return laws
     part = {"scale_of_x": size} if of_x else {"scale_of_t": size}
     return [replace(one, **part) if one.function is not None else one for one in laws]

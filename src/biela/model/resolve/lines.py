@@ -78,7 +78,7 @@ def line(
     length = ctx.scalars.length((end.local[0] - start.local[0], end.local[1] - start.local[1]))
     if ctx.scalars.value(length) == 0.0:
         what = f"the line {a!r} - {b!r} has no length"
-        ctx.problems.add(what, where, "the two points are in one place", "name points that lie apart")
+        ctx.problems.add(what, where, "the two points are in one place", "name two points that are apart")
     return ResolvedLine(Span(start, end), length, start)
 
 
@@ -98,12 +98,6 @@ def _axis(ctx: Context, item: str | it.Axis, where: str, needs_start: bool) -> R
     if through is not None and start is None:
         return None
     return ResolvedLine(Direction(body, direction), ctx.scalars.exact(1.0), start)
-
-
-def bodies_of(line: ResolvedLine) -> set[str]:
-    """The body or bodies a line is fixed in."""
-    vector = line.vector
-    return {vector.body} if isinstance(vector, Direction) else {vector.start.body, vector.end.body}
 
 
 def start_vector(ctx: Context, line: ResolvedLine) -> Vec | None:

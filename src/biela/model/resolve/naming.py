@@ -57,7 +57,7 @@ def did_you_mean(name: str, known: Iterable[str], kind: str, most: int = 12) -> 
 
 
 def check_names(model: Model, problems: Problems) -> None:
-    """Report names that are reserved or taken twice: results are asked for by name."""
+    """Report names that are reserved or taken twice: results are found by name."""
     for name in model.parameters:
         where = f"parameters.{name}"
         if name in FORBIDDEN_PARAMETERS:
@@ -76,9 +76,9 @@ def check_names(model: Model, problems: Problems) -> None:
     for name, kind, where in _declared(model):
         if name == GROUND:
             what = f"{kind} cannot be called {GROUND!r}"
-            problems.add(what, where, "the ground is there already and has that name", "choose another name")
+            problems.add(what, where, "it is the name of the ground", "choose another name")
         elif name in taken:
-            cure = "rename one of them: results are asked for by name"
+            cure = "rename one of them: results are found by name"
             problems.add(f"the name {name!r} is taken twice", where, f"it is {taken[name]} and {kind}", cure)
         else:
             taken[name] = kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from itertools import combinations
 
-from .. import items as it
+from ..joints.joint import PlaneJoint
 from ..resolved import GROUND, Vec
 from .bearers import find_bearers
 from .context import Context, Pose
@@ -90,8 +90,9 @@ def _meet(ctx: Context, declared: set[str]) -> bool:
     """Start points that a joint brings together in one place; whether any was new."""
     new = False
     for joint in ctx.model.joints.values():
-        if isinstance(joint, it.Revolute | it.Fixed) and joint.points and declared.issuperset(joint.points):
-            for a, b in (joint.points, joint.points[::-1]):
+        points = getattr(joint, "points", None) if isinstance(joint, PlaneJoint) and joint.pins else None
+        if points and declared.issuperset(points):
+            for a, b in (points, points[::-1]):
                 if _placed(ctx, a) and not _placed(ctx, b):
                     ctx.start[b] = ctx.position(a)
                     new = True

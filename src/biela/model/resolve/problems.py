@@ -30,7 +30,7 @@ class Problems:
         source = next((self.source[key] for key in keys if key in self.source), None) if self.source else None
         self.found[Problem(what, f"{where} ({source})" if source else where, why, cure)] = None
         if len(self.found) >= MOST:
-            self.found[Problem("... and perhaps more", cure="mend these first")] = None
+            self.found[Problem("... and perhaps more", cure="correct these first")] = None
             self.stop_if_any()
 
     def stop_if_any(self) -> None:

@@ -132,7 +132,7 @@ class Scalars:
                 result = ex.evaluate(node, values)
             number = self.value(result)
         except (ex.ExpressionError, ArithmeticError, ValueError, TypeError) as error:
-            cure = "mend the expression or its parameters"
+            cure = "correct the expression or its parameters"
             return self._fail(f"{text!r} has no value", where, str(error), cure)
         return result if self.ordinary(number, text, where) else NAN
 

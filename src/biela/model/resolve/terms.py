@@ -46,7 +46,7 @@ def with_terms(
     values = {name: ctx.scalars.value(x) for name, x in ctx.scalars.parameters.items()}
     out = []
     for j in joints:
-        if j.type == "user":
+        if j.equation is not None:
             terms = Terms(j.name, values, set(ctx.coordinates))
             try:
                 j = replace(j, reduced=terms.reduced(j.equation))

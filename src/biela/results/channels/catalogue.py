@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import quaternion
+from ...coordinates.tree.from_poses import axial, quaternion
 from ...mechanics.measure import beside_the_cut, local_direction, unwrapped
 from ...model.resolved import GROUND, ResolvedCoordinate
 from ...system.flat_lists import watched
 from ..reactions.reactions import reaction_channels
+from .channel import Catalogue
 from .momenta import momentum_channels
 
 if TYPE_CHECKING:
     from ..motion import Motion
 
-Catalogue = dict[str, tuple[Callable[[], Any], str]]
 MANY = 5000
 """samples from which on a compiled loop over them is worth its loading"""
 
@@ -84,11 +84,10 @@ def _bodies(r: Motion, out: Catalogue) -> None:
 def _orientation(r: Motion, out: Catalogue, name: str) -> None:
     """A body in space: unit quaternion, angular velocity and acceleration in ground axes and in its own."""
 
-    def axial(k: int, own: bool) -> Callable[[], np.ndarray]:
+    def rotation(k: int, own: bool) -> Callable[[], np.ndarray]:
         def compute() -> np.ndarray:
             R = r.body_motion(name).R
-            W = R[k] @ np.swapaxes(R[0], 1, 2)
-            w = 0.5 * np.stack([W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=1)
+            w = axial(R[k] @ np.swapaxes(R[0], 1, 2))
             return np.einsum("kji,kj->ki", R[0], w) if own else w
 
         return compute
@@ -101,9 +100,9 @@ def _orientation(r: Motion, out: Catalogue, name: str) -> None:
         return p
 
     components(out, f"{name}.quaternion", [f"{name}.p{k}" for k in range(4)], turn, "1")
-    components(out, f"{name}.angular_velocity", [f"{name}.omega_{x}" for x in "xyz"], axial(1, False), "rad/s")
-    components(out, f"{name}.spin", [f"{name}.w{x}" for x in "xyz"], axial(1, True), "rad/s")
-    components(out, f"{name}.angular_acceleration", [f"{name}.alpha_{x}" for x in "xyz"], axial(2, False), "rad/s^2")
+    components(out, f"{name}.angular_velocity", [f"{name}.omega_{x}" for x in "xyz"], rotation(1, False), "rad/s")
+    components(out, f"{name}.spin", [f"{name}.w{x}" for x in "xyz"], rotation(1, True), "rad/s")
+    components(out, f"{name}.angular_acceleration", [f"{name}.alpha_{x}" for x in "xyz"], rotation(2, False), "rad/s^2")
 
 
 def _coordinates(r: Motion, out: Catalogue) -> None:
@@ -175,8 +174,6 @@ def _velocity(name: str) -> str:
 
 
 def _forces(r: Motion, out: Catalogue) -> None:
-    from ..motion import coordinate_of
-
     low = r.system.equations
     for f in low.forces:
         if f.kind == "load":
@@ -184,8 +181,7 @@ def _forces(r: Motion, out: Catalogue) -> None:
             moment = any(g.name == f.name and g.type == "moment" for g in low.resolved.forces)
             out[name] = (lambda f=f: r.law_value(f, None, None), "N*m" if moment else "N")
             continue
-        c = low.resolved.coordinates.get(coordinate_of(r.system, f)) if f.column >= 0 else None
-        angular = f.kind == "torsion" or (c is not None and c.type == "angle")
+        angular = low.is_angular(f)
         what, unit = ("angle", "rad") if angular else ("length", "m")
         out[f"{f.name}.{what}"] = (lambda f=f: r.force_motion(f)[0], unit)
         out[f"{f.name}.rate"] = (lambda f=f: r.force_motion(f)[1], f"{unit}/s")
@@ -216,7 +212,7 @@ def _energy(r: Motion, out: Catalogue) -> None:
             loop_calls.look_over(system.header, rows_and_forces, energies, t, wound, q, v, *found)
             return {"kinetic": kinetic, "potential": potential, "Phi": Phi, "Phi_dot": Phi_dot}
         for k, turn in enumerate(wound):
-            system.arrays.tor_turn[:] = turn
+            system.arrays.wound[:] = turn
             if open_tree:
                 kinetic[k], potential[k] = system.energies(q[k], v[k])
                 continue
@@ -241,3 +237,22 @@ def _energy(r: Motion, out: Catalogue) -> None:
     for k, row in enumerate(r.system.equations.rows):
         out[f"violation.{row.name}"] = (lambda k=k: state()["Phi"][:, k], "1")
         out[f"multiplier.{row.name}"] = (lambda k=k: r.multipliers[:, k], "1")
+
+
+def first_names(result: Motion) -> list[str]:
+    """Points, how bodies are turned, coordinates and energies: what people look at first.
+
+    In space a body is turned by its quaternion, the joints' own coordinates say what moves against what, and a body
+    without points is where its centre of mass is.
+    """
+    resolved = result.system.resolved
+    space = resolved.dimension == 3
+    axes = "xyz"[: resolved.dimension]
+    bare = [b for b, body in resolved.bodies.items() if not body.points]
+    turned = [f"p{k}" for k in range(4)] if space else ["angle"]
+    names = [f"{p}.{x}" for p in (*resolved.start, *bare) for x in axes]
+    names += [f"{b}.{part}" for b, body in resolved.bodies.items() if not body.particle for part in turned]
+    names += [c.name for c in resolved.coordinates.values()
+              if c.type != "term" and (space or c.joint is None or c.needed)]  # fmt: skip
+    names += ["energy.kinetic", "energy.potential"]
+    return names if result.work is None else [*names, "energy.work"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,9 @@ from .unit_algebra import angle_factor, factor_to, measured, powers, raised, tim
 
 PARTS = {2: ("x", "y"), 3: ("x", "y", "z"), 4: ("p0", "p1", "p2", "p3")}
 """what the components of a vector are called, by their number: in the plane, in space, of a quaternion"""
+
+Catalogue = dict[str, tuple[Callable[[], Any], str]]
+"""channels by name: how the values of each are computed, and its unit"""
 
 
 class Channel(np.ndarray):

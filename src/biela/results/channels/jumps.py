@@ -74,7 +74,7 @@ def _stresses(r: Result) -> np.ndarray:
         if f.kind == "load":  # it has no strain
             continue
         x, xj = np.asarray(r.force_motion(f)[0]), np.asarray(j.force_motion(f)[0])
-        if f.kind == "torsion":  # an instant after n: as many turns
+        if f.kind == "angle":  # an instant after n: as many turns
             xj = xj + 2 * np.pi * np.round((x[:-1] - xj) / (2 * np.pi))
         rate = (x[1:] - xj) / h
         if f.law.strain is None:

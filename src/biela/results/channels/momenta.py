@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from ...coordinates.tree.from_poses import axial
+from .channel import Catalogue
 
 if TYPE_CHECKING:
     from ..motion import Motion
 
-Catalogue = dict[str, tuple[Callable[[], Any], str]]
 LINEAR, ANGULAR = "kg*m/s", "kg*m^2/s"
 
 
@@ -65,8 +67,7 @@ def _spin(r: Motion, body: str) -> np.ndarray:
     if own.particle:
         return np.zeros((len(r.t), 3))
     R, Rd, _ = r.body_motion(body).R
-    W = Rd @ np.swapaxes(R, 1, 2)
-    w = 0.5 * np.stack([W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=1)
+    w = axial(Rd @ np.swapaxes(R, 1, 2))
     if r.system.resolved.dimension == 2:
         return float(own.inertia) * w
     J = R @ np.array(own.inertia, dtype=float) @ np.swapaxes(R, 1, 2)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...whole import whole
 from .channel import PARTS
-from .table import missing, whole
+from .table import missing
 
 if TYPE_CHECKING:
     from ..motion import Motion

@@ -69,7 +69,7 @@ def body_point(r: Motion, body: str, local: Any = None) -> BodyPoint:
     except (TypeError, ValueError):
         xyz = ()
     if len(xyz) != d or not np.isfinite(xyz).all():
-        raise MethodError(Problem(f"{local!r} is no place in {body!r}", cure=f"give {d} coordinates in metres"))
+        raise MethodError(Problem(f"{local!r} is not a position in {body!r}", cure=f"give {d} coordinates in metres"))
     motion = r.vector(r.system.equations.exploded.place(Place(body, xyz)))
     name = f"{body}@{','.join(f'{x:g}' for x in xyz)}"
     parts = zip(motion, ("position", "velocity", "acceleration"), ("m", "m/s", "m/s^2"), strict=True)
@@ -94,7 +94,7 @@ def read_point(r: Motion, text: str) -> BodyPoint:
         numbers = []
     if body in (GROUND, *resolved.bodies) and len(numbers) != resolved.dimension:
         cure = f"{resolved.dimension} coordinates in metres, as in {example}"
-        raise MethodError(Problem(f"{text!r} is no place in {body!r}", cure=cure))
+        raise MethodError(Problem(f"{text!r} is not a position in {body!r}", cure=cure))
     return body_point(r, body, numbers)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import body_motion
+from ...coordinates.tree.from_poses import axial, body_motion
 from ...errors import MethodError, Problem
 from ...model.resolved import GROUND
 from ..channels.channel import Channel
@@ -65,10 +65,9 @@ def _twist(r: Motion, body: str) -> np.ndarray:
     resolved = r.system.resolved
     if body not in resolved.bodies or resolved.bodies[body].particle:
         rigid = [b for b, x in resolved.bodies.items() if not x.particle]
-        raise MethodError(Problem(f"{body!r} is no rigid body", cure=f"one of: ground, {', '.join(rigid)}"))
+        raise MethodError(Problem(f"{body!r} is not a rigid body", cure=f"one of: ground, {', '.join(rigid)}"))
     m = body_motion(r.posture, body)
-    W = m.R[1] @ np.swapaxes(m.R[0], 1, 2)
-    w = 0.5 * np.stack([W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=1)
+    w = axial(m.R[1] @ np.swapaxes(m.R[0], 1, 2))
     return np.concatenate([w, m.p[1] - np.cross(w, m.p[0])], axis=1)
 
 

@@ -13,6 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from ...mechanics.measure import Posture
+from ...model.joints import joint_class
 from ...model.resolved import GROUND, Place, ResolvedLine, ResolvedModel, Vec
 from ..reactions.elements import body_of, key
 
@@ -67,7 +68,7 @@ def _way(pair: Pair, link: str, at: np.ndarray, posture: Posture) -> np.ndarray:
 
 @dataclass
 class Hinge:
-    """Links that turn about one point: those that share it, and those pinned to it by revolute joints."""
+    """Links that turn about one point: those that share it, and those pinned to it by joints."""
 
     name: str
     links: dict[str, Place]
@@ -85,28 +86,29 @@ def pairs(resolved: ResolvedModel) -> list[Pair]:
         for (a, pa), (b, pb) in combinations(hinge.links.items(), 2):
             out.append(Pair(hinge.name, "pin", ((a, pa), (b, pb))))
     for j in resolved.joints:
-        if j.type == "point-on-line":
+        kind = joint_class(j.type, 2)
+        if kind.guides_a_point():
             hinge = hinges[str(j.places[0].point)]
             out += [_slide("slot", j.name, j.lines[0], end, hinge.name) for end in hinge.links.items()]
-        elif j.type == "prismatic" and j.lines[1].through is not None:
+        elif kind.slides() and j.lines[1].through is not None:
             place = j.lines[1].through
             out.append(_slide("slide", j.name, j.lines[0], (key(place), place)))
     return out
 
 
 def _hinges(resolved: ResolvedModel) -> dict[str, Hinge]:
-    """The hinge of every point; points that revolute joints hold together have one."""
+    """The hinge of every point; points that pins hold together have one."""
     out: dict[str, Hinge] = {}
     for point, owners in resolved.owners.items():
         rigid = [b for b in owners if _is_link(resolved, b)]
         out[point] = Hinge(point, {b: Place(b, _local(resolved, b, point), point) for b in rigid})
     for j in resolved.joints:
-        if j.type == "revolute":
+        if joint_class(j.type, 2).is_pin():
             first, second = (out[str(p.point)] for p in j.places)
             first.links.update(second.links)
             out.update({point: first for point, hinge in out.items() if hinge is second})
     for j in resolved.joints:
-        if j.type == "distance":  # a rod without mass is a link too
+        if joint_class(j.type, 2).is_rod:  # a rod without mass is a link too
             for p in j.places:
                 out[str(p.point)].links[j.name] = p
     return out

@@ -81,7 +81,7 @@ def _ends(r: Result, pairs: np.ndarray, counts: np.ndarray) -> np.ndarray | None
         s = system.arrays
         size = len(s.y)
         for k, n in zip(pairs, counts, strict=True):
-            s.y[:], s.lam[: system.m], s.tor_turn[:] = tr.y[k], tr.lam[k], wound[k]
+            s.y[:], s.lam[: system.m], s.wound[:] = tr.y[k], tr.lam[k], wound[k]
             status, count = loop_calls.begin(system.header, f, settle, float(t[k])), int(n)
             s.y[:] = tr.y[k]
             tables = np.zeros(2), *(np.zeros((2, w)) for w in (size, size, system.m, len(s.turns)))
@@ -123,7 +123,7 @@ def accelerations_off(r: Result) -> float | None:
     with _borrowed(r) as (f, settle):
         s = system.arrays
         for k in np.unique(np.linspace(1, len(t) - 1, PARTS).astype(int)):
-            s.y[:], s.lam[: system.m], s.tor_turn[:] = tr.y[k], tr.lam[k], wound[k]
+            s.y[:], s.lam[: system.m], s.wound[:] = tr.y[k], tr.lam[k], wound[k]
             if loop_calls.begin(system.header, f, settle, float(t[k])) != Status.finished:
                 return None
             most = max(most, float((np.abs(s.ydot[span]) / unit).max(initial=0.0)))

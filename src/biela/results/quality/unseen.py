@@ -65,7 +65,7 @@ def _missing(r: Result, f: ForceInfo) -> Unseen | None:
     off[off <= FOLLOWS * float(np.ptp(np.append(F, answers[:, 1])))] = 0.0
     if not off.any():
         return None
-    arm = r.system.size if f.kind == "torsion" else 1.0
+    arm = r.system.size if f.kind == "angle" else 1.0
     return Unseen(f.name, float(off.sum() * (t[1] - t[0])) / arm, float(t[off.argmax()]))
 
 

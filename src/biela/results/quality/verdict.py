@@ -169,7 +169,7 @@ def _energy(r: Result) -> Evidence:
     i = r.settings.integrator
     if i.dissipates or r.settings.rho < 1.0:
         damps = f"{i.name} damps" if i.dissipates else f"{i.name} damps with rho = {r.settings.rho:g}"
-        reason = f"the energy is off by {percent(share)}, of which {damps} some on purpose"
+        reason = f"the energy is off by {percent(share)}; part of this is intended: {damps}"
         cure = "a smaller step or tolerance tells which part is error"
         return Evidence("energy", share, DOUBTFUL if grade == BAD else grade, reason, cure)
     what = "lost or gained" if grade == BAD else "off"
@@ -223,9 +223,9 @@ def _missed(r: Result) -> list[Evidence]:
     grade = graded(share, max(STEPS[0], 100 * tolerance), STEPS[1])
     reason = (
         f"at t = {seen.missed_at:.6g} s the forces are not those that the steps before and after it saw: velocities of "
-        f"{seen.missed_most:.2g} are missing. A law may be shorter than a step"
+        f"{seen.missed_most:.2g} are missing. A law may change within less than a step"
     )
-    return [Evidence("missed", share, grade, reason, "step= a part of the shortest thing that any law does")]
+    return [Evidence("missed", share, grade, reason, "step= a fraction of the shortest change in any law")]
 
 
 def _unseen(r: Result) -> list[Evidence]:
@@ -236,8 +236,8 @@ def _unseen(r: Result) -> list[Evidence]:
     speed = max(float((np.abs(r.v) / r.system.unit).max(initial=0.0)) * r.system.size, least_speed(r))
     mass = sum(float(body.mass) for body in r.system.resolved.bodies.values())
     share = found.impulse / (mass * speed) if mass * speed > 0.0 else float("inf")
-    reason = f"the Python function of {found.name!r} does more than the steps saw, at t = {found.at:.6g} s for one"
-    cure = f"scale= of {found.name!r}: the shortest thing that it does"
+    reason = f"the Python function of {found.name!r} changes faster than the steps resolve, as at t = {found.at:.6g} s"
+    cure = f"scale= of {found.name!r}: the shortest change in it"
     return [Evidence("unseen", share, graded(share, *STEPS), reason, cure)]
 
 
@@ -281,7 +281,7 @@ def _steps(r: Result) -> list[Evidence]:
         reason = "nothing checks the accuracy of fixed steps here"
         cure = f"{_finer(r)}; or compare with half the step"
         return [Evidence("steps", 0.0, DOUBTFUL, reason, cure)]
-    reason = f"the steps add up to an error of {share:.0e} of the motion, by parts of it taken again with finer ones"
+    reason = f"the steps add up to an error of {share:.0e} of the motion, by parts repeated with finer steps"
     return [Evidence("steps", share, graded(share, *STEPS), reason, _finer(r))]
 
 
@@ -289,10 +289,10 @@ def _hidden(r: Result) -> list[Evidence]:
     """Fixed steps are as long as the user says, also where a law does more within one than its ends show."""
     seen, steps, out = r.trajectory.seen, max(1, r.trajectory.steps), []
     if seen.hidden:
-        reason = f"at {seen.hidden} of {steps} steps a law does more within the step than the step can see"
+        reason = f"at {seen.hidden} of {steps} steps a law changes faster than the step can resolve"
         out.append(Evidence("hidden", 0.0, DOUBTFUL, reason, _finer(r)))
     if seen.untold:
-        reason = f"at {seen.untold} of {steps} steps it cannot be told whether a stop or a lock was met for a moment"
+        reason = f"at {seen.untold} of {steps} steps it is not known whether a stop or a lock was met for a moment"
         cure = "a simpler formula of the stop or of the lock's condition"
         out.append(Evidence("untold", 0.0, DOUBTFUL, reason, cure))
     return out
@@ -330,7 +330,7 @@ def _singular(r: Result) -> list[Evidence]:
     tr, i = r.trajectory, r.settings.integrator
     if tr.seen.weakened <= SINGULAR or (i.adaptive and not i.scipy):
         return []
-    reason = "it has been next to a singular position, where other branches of the motion begin"
+    reason = "it passed close to a singular position, where other branches of the motion begin"
     return [Evidence("singular", 0.0, DOUBTFUL, reason, "integrator='dopri8', to compare with")]
 
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import BodyMotion, body_motion, seat
+from ...cached import forget
+from ...coordinates.tree.from_poses import BodyMotion, axial, body_motion, seat, three_components
 from ...kernels.tree.calls import frames_and_accelerations
 from ...model.resolved import GROUND
 from ...system.system import System, build, hold_relations
@@ -187,7 +188,7 @@ class Actions:
         on, out = free.applied(f), {}
         for body in self.bodies:
             force, moment = free.wrench(on, body, self.centre(body)[:, : s.resolved.dimension])
-            out[body] = (force, moment) if moment.ndim == 2 else (_wide(force), _upright(moment))
+            out[body] = (force, moment) if moment.ndim == 2 else (three_components(force), _upright(moment))
         return self.generalised(out)
 
     def weight(self, body: str) -> Wrench:
@@ -207,7 +208,7 @@ class Actions:
         if own is None or own.particle:
             return force, np.zeros_like(force)
         R, Rd, Rdd = motion.R
-        w, alpha = (_axial(x @ np.swapaxes(R, 1, 2)) for x in (Rd, Rdd))
+        w, alpha = (axial(x @ np.swapaxes(R, 1, 2)) for x in (Rd, Rdd))
         if self.system.resolved.dimension == 2:
             return force, -float(own.inertia) * alpha
         J = R @ np.array(own.inertia, dtype=float) @ np.swapaxes(R, 1, 2)
@@ -227,7 +228,7 @@ class Actions:
         the motion; gives how far they were off, beside the largest."""
         s, before = self.system, self.a
         self.a = np.zeros_like(before)
-        self._forget("apart", "motions", "rest", "lam")
+        forget(self, "apart", "motions", "rest", "lam")
         points = [s.at(q, v, float(t)) for q, v, t in zip(self.q, self.v, self.t, strict=True)]
         merge = [self._merging(p.B) for p in points]
         self.a = np.array(
@@ -236,20 +237,16 @@ class Actions:
                 for p, m, Q in zip(points, merge, self.rest, strict=True)
             ]
         )
-        self._forget("apart", "motions", "rest", "lam")
+        forget(self, "apart", "motions", "rest", "lam")
         size = float(np.abs(self.a / s.unit).max(initial=0.0))
         return float(np.abs((self.a - before) / s.unit).max(initial=0.0)) / size if size else 0.0
-
-    def _forget(self, *names: str) -> None:
-        for name in names:
-            self.__dict__.pop(name, None)
 
     @cached_property
     def lam(self) -> np.ndarray:
         """Multipliers of least norm, each row in newtons: [R.1]. Carried coordinates feel nothing but through rows.
 
         Sine and cosine of an angle are one row, along the angle: what is across it says the same as a joint (that the
-        axes of a universal joint keep their angle), and must not take part of that joint's load.
+        axes of a Hooke joint keep their angle), and must not take part of that joint's load.
         """
         s, B = self.system, self.rows[0]
         out = np.zeros((len(self.t), s.m))
@@ -323,11 +320,6 @@ def _apart(actions: Actions) -> Motion:
     return Apart(actions.system, actions.t, actions.q, actions.v, actions.a, nothing, None)
 
 
-def _wide(x: np.ndarray) -> np.ndarray:
-    """Vectors of the plane with their third component."""
-    return np.concatenate([x, np.zeros((len(x), 1))], axis=1)
-
-
 def _upright(x: np.ndarray) -> np.ndarray:
     """Moments of the plane as vectors."""
     return np.stack([0 * x, 0 * x, x], axis=1)
@@ -335,10 +327,6 @@ def _upright(x: np.ndarray) -> np.ndarray:
 
 def _sum(a: Wrench, b: Wrench) -> Wrench:
     return a[0] + b[0], a[1] + b[1]
-
-
-def _axial(W: np.ndarray) -> np.ndarray:
-    return 0.5 * np.stack([W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=1)
 
 
 def _companion_state(r: Motion, which: np.ndarray, system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -10,13 +10,11 @@ import numpy as np
 
 from ...coordinates.tree.spanning import implied_pins
 from ...model.expression import names
+from ...model.joints import joint_class
 from ...model.resolved import GROUND, Direction, Place, ResolvedCoordinate, ResolvedForce, ResolvedJoint, ResolvedModel
 
 if TYPE_CHECKING:
     from .actions import Actions
-
-SLIDING = ("point-on-line", "prismatic", "cylindrical", "screw", "planar", "point-on-plane")
-"""joints that push where the second body is, wherever that is on the first"""
 
 
 @dataclass(frozen=True)
@@ -72,10 +70,10 @@ def elements(resolved: ResolvedModel) -> dict[str, Element]:
 
 
 def pin(resolved: ResolvedModel, point: str) -> Element | None:
-    """All that holds a point of the plane to other bodies: shared points, and revolute joints with it."""
+    """All that holds a point of the plane to other bodies: shared points, and pins with it."""
     joints = [
         *implied_pins(resolved),
-        *(j for j in resolved.joints if j.type == "revolute" and resolved.dimension == 2),
+        *(j for j in resolved.joints if resolved.dimension == 2 and joint_class(j.type, 2).is_pin()),
     ]
     here = [j for j in joints if any(p.point == point for p in j.places)]
     if not here:
@@ -108,17 +106,19 @@ def _pins(resolved: ResolvedModel) -> Iterable[Element]:
 
 
 def _joint(resolved: ResolvedModel, j: ResolvedJoint) -> Element:
-    if j.terms and j.type != "screw":
+    if j.terms and not j.frames:
         bodies = [b for name, _ in j.terms for b in coordinate_bodies(resolved.coordinates[name])]
         return Element(j.name, j.type, _distinct(bodies), (), (j.name,), j)
-    if j.type == "user":
+    if j.equation is not None:
         return Element(j.name, j.type, _named(resolved, j), (), (j.name,), j)
     lines = [x.through for x in j.lines if x.through is not None]
     places = [*(f.place for f in j.frames)] or ([*lines, *j.places] if j.lines else [*j.places])
     bodies = [key(p) for p in places] + [body_of(x) for x in j.lines]
-    if resolved.dimension == 2 and j.type in ("angle", "fixed", "prismatic"):
+    kind = joint_class(j.type, resolved.dimension)
+    if resolved.dimension == 2 and kind.turns_with_lines:
         bodies = [body_of(x) for x in j.lines] + [key(p) for p in j.places]
-    slides = j.type in SLIDING and bool(places)
+    # one that slides pushes where the second body is, wherever that is on the first
+    slides = kind.slides() and bool(places)
     return Element(j.name, j.type, _distinct(bodies), tuple(places), (j.name,), j, places[-1] if slides else None)
 
 
@@ -146,9 +146,9 @@ def _force(resolved: ResolvedModel, f: ResolvedForce) -> Element:
         return Element(f.name, "load", (key(f.places[0]),), f.places)
     if f.type == "moment":
         return Element(f.name, "moment", tuple(f.bodies))
-    if f.type == "line":
+    if f.type == "distance":
         return Element(f.name, _called(f), tuple(map(key, f.places)), f.places)
-    if f.type == "torsion":
+    if f.type == "angle":
         return Element(f.name, _called(f), tuple(f.bodies))
     c = resolved.coordinates[str(f.coordinate)]
     return Element(f.name, _called(f), _distinct(coordinate_bodies(c)), _ends(resolved, c))

@@ -69,7 +69,7 @@ class FreeBodies:
         if f.kind == "load":
             value = result.law_value(f, None, None)
             return {i: value * self.value(p) for i, p in f.exploded.items()}
-        if f.kind == "line":
+        if f.kind == "distance":
             d = f.vectors[0]
             parts = [self.value(c) for c in d]
             length, rate = result.force_motion(f)
@@ -79,7 +79,7 @@ class FreeBodies:
                 for i, c in component.linear.items():
                     out[i] = out.get(i, 0.0) + force * inverse * part * float(c)
             return out
-        if f.kind == "torsion":
+        if f.kind == "angle":
             moment = result.law_value(f, *result.force_motion(f))
             for sign, u in zip((-1.0, 1.0), f.vectors, strict=True):
                 x, y = self.value(u[0]), self.value(u[1])

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...coordinates.tree.from_poses import axial, three_components
 from ...errors import MethodError, Problem
 from ...model.resolved import GROUND
+from ...viewing import views
 from ..geometry.body_point import ORIGIN, pivot
 from .actions import Actions
 from .elements import Element, elements
@@ -161,9 +163,7 @@ class FreeBody:
     def plot(self, path: str | Path | None = None, **options: Any) -> Any:
         """Draw it: the body alone, an arrow for every force; gives a matplotlib figure, and writes it if a path is
         given."""
-        from importlib import import_module
-
-        return import_module("biela.views.freebody").free_body_diagram(self, path, **options)
+        return views().free_body(self, path, **options)
 
 
 def free_body(r: Motion, body: str, t: float | None = None, about: str | None = None) -> FreeBody:
@@ -185,7 +185,7 @@ def free_bodies(
     place = None if about is None else pivot(r, about)[k]
     actions, notes = balanced(r, k, solve)
     if abs(float(r.t[k]) - (float(r.t[k]) if t is None else t)) > 1e-9 * max(abs(float(r.t[-1])), 1e-300):
-        notes.append(f"note: of the samples, t = {float(r.t[k]):.9g} s is the nearest to {t:g} s")
+        notes.append(f"note: t = {float(r.t[k]):.9g} s is the sample nearest to {t:g} s")
     forces = {name: (e, actions.handed_on(e.force(actions))) for name, e in elements(resolved).items()}
     largest = _largest(actions)
     found = [_free_body(r, k, actions, body, forces, largest, notes) for body in bodies]
@@ -201,7 +201,7 @@ def sample_at(r: Motion, t: float | None) -> int:
     slack = 1e-9 * max(abs(high), 1.0)
     if not low - slack <= t <= high + slack:
         why = f"the motion is from {low:g} s to {high:g} s"
-        raise MethodError(Problem(f"there is nothing at t = {t:g} s", why=why, cure="give a time within it"))
+        raise MethodError(Problem(f"the motion has no sample at t = {t:g} s", why=why, cure="give a time within it"))
     return int(np.argmin(np.abs(times - t)))
 
 
@@ -237,20 +237,23 @@ def _largest(actions: Actions) -> float:
     each = [actions.row(k) for k, row in enumerate(actions.system.equations.rows) if row.role != "coordinate"]
     each += [actions.applied(k) for k in range(len(actions.laws))]
     each += [actions.generalised({b: w}) for b in actions.bodies for w in (actions.weight(b), actions.inertia(b))]
-    return max([float(np.abs(actions.handed_on(g) * weight).max(initial=0.0)) for g in each] + [_spinning(actions)])
+    return max([float(np.abs(actions.handed_on(g) * weight).max(initial=0.0)) for g in each] + [_of_motion(actions)])
 
 
-def _spinning(actions: Actions) -> float:
+def _of_motion(actions: Actions) -> float:
     """Size of w x J w over the bodies, N, which balances J alpha in a body that turns freely; at least a millionth of
-    |J| w^2, for one that turns about a principal axis has neither."""
-    out = 0.0
+    |J| w^2 and of m v^2: one that turns about a principal axis, or glides along a straight line, needs no force."""
+    out, size = 0.0, actions.system.size
     for b, body in actions.system.resolved.bodies.items():
+        motion = actions.motion(b)
+        v = np.asarray(motion.p[1][0])
+        out = max(out, 1e-6 * float(body.mass) * float(v @ v))
         if not body.particle:
-            R, Rd, _ = (np.asarray(x[0]) for x in actions.motion(b).R)
-            w, J = R.T @ _axial(Rd @ R.T), np.array(body.inertia, dtype=float)
+            R, Rd, _ = (np.asarray(x[0]) for x in motion.R)
+            w, J = R.T @ axial(Rd @ R.T), np.array(body.inertia, dtype=float)
             about = np.linalg.norm(np.cross(w, J @ w)) if J.ndim == 2 else 0.0
             out = max(out, float(about), 1e-6 * float(np.abs(J).max()) * float(w @ w))
-    return out / actions.system.size
+    return out / size
 
 
 def _free_body(
@@ -268,7 +271,7 @@ def _free_body(
             continue
         force, moment = (x[0] for x in actions.wrench(g, body))
         place = e.acts_at(body)
-        at = G if place is None else _three(actions.apart.posture.place(place)[0][0])
+        at = G if place is None else three_components(actions.apart.posture.place(place)[0][0])
         where = middle if place is None else place.point or name
         if own and own.particle:
             at, where = G, next(iter(own.points), "G")
@@ -281,7 +284,7 @@ def _free_body(
         force, moment = _holding(actions, forces)
         acts.append(Act("held", SUPPORT, (), ORIGIN, G, force, moment, moment))
     R, Rd, Rdd = (np.asarray(x[0]) for x in motion.R)
-    spin, rate = _axial(Rd @ R.T), _axial(Rdd @ R.T)
+    spin, rate = axial(Rd @ R.T), axial(Rdd @ R.T)
     return FreeBody(
         resolved.name, body, float(r.t[k]), resolved.dimension, float(own.mass) if own else 0.0, G,
         np.asarray(motion.p[2][0]), spin, rate, r.system.size, acts, largest, r, k, list(notes),
@@ -304,11 +307,3 @@ def _holding(actions: Actions, forces: dict[str, tuple[Element, np.ndarray]]) ->
 def _inner(e: Element) -> bool:
     """Whether an element acts between bodies (or a body and the ground), so that it has an opposite."""
     return e.kind != "load" and len(e.bodies) > 1
-
-
-def _axial(W: np.ndarray) -> np.ndarray:
-    return 0.5 * np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]])
-
-
-def _three(x: np.ndarray) -> np.ndarray:
-    return x if len(x) == 3 else np.array([*x, 0.0])

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import body_motion
+from ...coordinates.tree.from_poses import body_motion, three_components
 from ...errors import MethodError, Problem
+from ...model.joints import joint_class
 from ...model.resolved import GROUND, Direction
 from ..channels.channel import Channel
 from ..geometry.body_point import pivot
@@ -61,7 +62,7 @@ class Reaction:
         """The same joint on another of its bodies."""
         if body not in self.element.bodies:
             why = f"{self.name!r} is between {', '.join(self.bodies)}"
-            raise MethodError(Problem(f"{self.name!r} does nothing to {body!r}", why=why, cure="name one of these"))
+            raise MethodError(Problem(f"{self.name!r} does not act on {body!r}", why=why, cure="name one of these"))
         return replace(self, body=body)
 
     def in_frame(self, frame: str) -> Reaction:
@@ -110,7 +111,7 @@ class Reaction:
         place = self.element.on(self.body)
         if place is None:
             return motion.actions.centre(self.body)
-        return _three(motion.posture.place(place)[0])
+        return three_components(motion.posture.place(place)[0])
 
     def _label(self, what: str) -> str:
         return f"{self.name}.{what}@{self.body}" + ("" if self.frame == GROUND else f" in {self.frame}")
@@ -130,8 +131,8 @@ class Reaction:
     def _joint_axes(self) -> np.ndarray:
         """Axes of the joint as columns: of its frame on the first body, along its line, along its rod."""
         j, posture = self.element.joint, self.motion.posture
-        if j is not None and j.type == "distance":
-            a, b = (_three(posture.place(p)[0]) for p in (j.places or tuple(f.place for f in j.frames)))
+        if j is not None and joint_class(j.type, self.motion.system.resolved.dimension).is_rod:
+            a, b = (three_components(posture.place(p)[0]) for p in (j.places or tuple(f.place for f in j.frames)))
             return _triad(b - a)
         if j is not None and j.frames:
             f = j.frames[0]
@@ -142,7 +143,7 @@ class Reaction:
                 u = np.tile(np.array(line.vector.local, dtype=float), (len(self.motion.t), 1))
             else:
                 u = posture.line(line)[0]
-            return _triad(_three(u))
+            return _triad(three_components(u))
         bodies = [b for b in self.bodies if b != GROUND]
         why = f"{self.name!r} ({self.element.kind}) has no line and no axis in the plane"
         cure = f"name a body whose axes to use: {', '.join(bodies)}"
@@ -176,10 +177,6 @@ def reaction(r: Motion, name: str) -> Reaction:
         order = list(resolved.bodies)
         moving.sort(key=lambda b: order.index(b) if b in order else -1)
     return Reaction(r, element, moving[-1] if moving else GROUND)
-
-
-def _three(x: np.ndarray) -> np.ndarray:
-    return x if x.shape[1] == 3 else np.concatenate([x, np.zeros((len(x), 1))], axis=1)
 
 
 def _triad(u: np.ndarray) -> np.ndarray:

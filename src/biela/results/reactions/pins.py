@@ -1,10 +1,12 @@
-"""Pins of the plane: points that bodies share, or that revolute and fixed joints put together, and who meets there."""
+"""Pins of the plane: points that bodies share, or that pins and welds put together, and who meets there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from ...coordinates.tree.spanning import implied_pins
+from ...model.groups import Groups
+from ...model.joints import joint_class
 from ...model.resolved import GROUND, ResolvedJoint, ResolvedModel
 
 
@@ -43,32 +45,22 @@ def pins(resolved: ResolvedModel) -> list[Pin]:
     """All the pins of a mechanism in the plane."""
     if resolved.dimension == 3:
         return []
-    same = {p: p for p in (*resolved.ground, *resolved.start)}
-
-    def root(p: str) -> str:
-        while same[p] != p:
-            p = same[p]
-        return p
-
-    named = [j for j in resolved.joints if j.type in ("revolute", "fixed") and j.places]
+    pinned = Groups((*resolved.ground, *resolved.start))
+    named = [j for j in resolved.joints if joint_class(j.type, 2).pins and j.places]
     named = [j for j in named if all(p.point is not None for p in j.places)]
     for j in named:
-        a, b = (root(str(p.point)) for p in j.places)
-        same[b] = a
+        pinned.join(*(str(p.point) for p in j.places))
     joints = [*implied_pins(resolved), *named]
-    labels: dict[str, list[str]] = {}
-    for p in same:
-        labels.setdefault(root(p), []).append(p)
     bodies: dict[str, list[tuple[str, str]]] = {}
     for name, body in resolved.bodies.items():
         for p in body.points:
-            bodies.setdefault(root(p), []).append((name, p))
+            bodies.setdefault(pinned.leader(p), []).append((name, p))
     held: dict[str, list[ResolvedJoint]] = {}
     for j in joints:
-        if j.places[0].point in same:
-            held.setdefault(root(str(j.places[0].point)), []).append(j)
+        if j.places[0].point in pinned:
+            held.setdefault(pinned.leader(str(j.places[0].point)), []).append(j)
     out = []
-    for first, names in labels.items():
+    for first, names in pinned.lists().items():
         here, grounded = bodies.get(first, []), any(p in resolved.ground for p in names)
         if len(here) + grounded > 1:
             out.append(Pin(tuple(names), tuple(here), grounded, tuple(held.get(first, ()))))

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...model.joints import joint_class
 from ...model.resolved import GROUND, Direction, Place, ResolvedJoint
+from ..channels.channel import Catalogue
 from .exploded import partner
 from .pins import Pin, pins
 
 if TYPE_CHECKING:
     from ..motion import Motion
-
-Catalogue = dict[str, tuple[Callable[[], Any], str]]
 
 
 def reaction_channels(r: Motion, out: Catalogue) -> None:
@@ -63,7 +63,7 @@ def companion(r: Motion) -> Motion:
     lam, wound = np.zeros((len(q), system.m)), r.wound()
     weight = np.where(system.equations.angular, 1.0 / system.size, 1.0)
     for k in range(len(q)):
-        system.arrays.tor_turn[:] = wound[k]
+        system.arrays.wound[:] = wound[k]
         at = system.at(q[k], v[k], float(r.t[k]))
         merge = _merging(system, q[k])
         rows = merge @ at.B * weight
@@ -98,7 +98,7 @@ def _wrench(r: Motion, owners: dict[str, float], body: str, about: Place | None)
         if row.role == "joint" and row.owner in owners:
             f, m = free.wrench(free.row_force(row, apart.lam[:, k]), body, at)
             force, moment = force + f, moment + m
-            joint = next((j for j in low.resolved.joints if j.name == row.owner and j.type == "screw"), None)
+            joint = next((j for j in low.resolved.joints if j.name == row.owner and j.frames), None)
             for name, factor in joint.terms if joint is not None and row.name.endswith(".ratio") else ():
                 f, m = free.wrench(_along(apart, name, -apart.lam[:, k] * float(factor)), body, at)
                 force, moment = force + f, moment + m
@@ -140,7 +140,7 @@ def _companion_joints(r: Motion, out: Catalogue, joints: Iterable[ResolvedJoint]
     for j in joints:
         places = [*j.places, *(f.place for f in j.frames), *(x.through for x in j.lines if x.through is not None)]
         bodies = [p.body for p in places] + [_body_of(x) for x in j.lines]
-        if j.type == "point-on-line" and j.lines:
+        if j.lines and joint_class(j.type, 2).guides_a_point():
             bodies = [_body_of(j.lines[0]), j.places[0].body]
         body = partner(resolved, [b for b in bodies if b])
         if not bodies or body == GROUND:
@@ -192,9 +192,10 @@ def _joints(r: Motion, out: Catalogue) -> None:
     for j in resolved.joints:
         places = [*j.places, *(line.through for line in j.lines if line.through is not None)]
         bodies = [p.body for p in j.places] + [_body_of(line) for line in j.lines]
-        if j.type in ("prismatic", "angle", "fixed") and j.lines:
+        kind = joint_class(j.type, 2)
+        if j.lines and kind.turns_with_lines:
             bodies = [_body_of(line) for line in j.lines]
-        elif j.type == "point-on-line":
+        elif kind.guides_a_point():
             bodies = [_body_of(j.lines[0]), j.places[0].body]
         body = partner(resolved, bodies)
         if body in ("", GROUND):

@@ -111,7 +111,7 @@ def moved(data: dict[str, Any], motion: Motion, point: str, to: tuple[float, flo
     if point not in resolved.ground and point not in resolved.start:
         raise ModelError(Problem("the model has no such point", point))
     if not all(np.isfinite(to)):
-        raise ModelError(Problem("this is no place", point))
+        raise ModelError(Problem("this is not a position", point))
     values: Values = []
     notes: list[str] = []
     unit = 10.0 ** (np.floor(np.log10(motion.system.size)) - DIGITS + 1)

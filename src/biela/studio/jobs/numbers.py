@@ -37,7 +37,7 @@ def quantity(typed: str) -> Quantity:
     except UnitError as error:
         raise MethodError(Problem(f"{typed[:40]!r} cannot be taken", why=str(error))) from None
     if found is None:
-        cure = "a number, or a number and a unit; formulas belong into the text"
+        cure = "a number, or a number and a unit; write formulas in the text"
         raise MethodError(Problem(f"{typed[:40]!r} is not a number", cure=cure))
     return found
 

@@ -49,7 +49,7 @@ def values_of(request: dict[str, Any]) -> Values:
         path, value = asked.get("path"), asked.get("value")
         fine = isinstance(path, list) and 0 < len(path) < 9 and all(isinstance(p, str | int) for p in path)
         if not fine or not isinstance(value, str | int | float) or isinstance(value, bool):
-            raise MethodError(Problem("this is no slider of a model", why=str(entry)[:80]))
+            raise MethodError(Problem("this is not a slider of the model", why=str(entry)[:80]))
         out.append((path, value))
     return out
 

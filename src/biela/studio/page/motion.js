@@ -75,7 +75,7 @@ export class MotionView {
     try {
       const { kind, data } = await running.result;
       if (number !== this.current) return;
-      if (kind === "cancelled") { studio.say("cancelled: the picture shows the run before"); studio.before("cancelled"); return; }
+      if (kind === "cancelled") { studio.say("cancelled: the picture shows the previous run"); studio.before("cancelled"); return; }
       this.failed = !!data.problems;
       if (data.problems) { studio.failed(data.problems); studio.before("failed"); return; }
       this.show(data, options.live, since);
@@ -174,7 +174,7 @@ export class MotionView {
     this.drag.setAttribute("aria-pressed", String(on));
     this.element.classList.toggle("dragging", on);
     const none = on && !this.movable.length;
-    this.hint.textContent = none ? "No point can be dragged here: " + this.points[0].point + ", as one of them: " + this.points[0].why + "." : on ? "Drag a point: the lengths follow, and the text takes the new numbers." : "";
+    this.hint.textContent = none ? "No point can be dragged here; for example " + this.points[0].point + ": " + this.points[0].why + "." : on ? "Drag a point: the lengths follow, and the text takes the new numbers." : "";
     if (!this.player) return;
     this.player.options.draggable = on ? this.movable : [];
     if (!on) return;

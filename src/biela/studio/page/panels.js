@@ -119,12 +119,12 @@ export class Check {
   told({ text, data }) {
     const good = data.ok && !data.doubts.length;
     const first = data.coordinates["reference-point"];
-    const head = make("p", { class: data.ok ? (good ? "good" : "doubt") : "bad" }, data.ok ? (good ? "Nothing to object" : "Deserves a look") : "Cannot be simulated");
+    const head = make("p", { class: data.ok ? (good ? "good" : "doubt") : "bad" }, data.ok ? (good ? "No problems found" : "See the warnings") : "Cannot be simulated");
     const facts = make("p", {}, first.freedom + " freedom" + (first.freedom === 1 ? "" : "s") + " by rank, " + data.freedom_by_counting + " by counting; " + data.bodies + " bodies");
     const rows = Object.entries(data.coordinates).map(([name, m]) => make("tr", {}, make("th", { scope: "row" }, name), ...[m.n, m.m, m.rank, m.redundant, m.freedom].map((x) => make("td", {}, String(x)))));
     const headers = ["", "n", "m", "rank", "redundant", "freedom"].map((h) => make("th", { scope: "col" }, h));
     const table = make("table", {}, make("thead", {}, make("tr", {}, ...headers)), make("tbody", {}, ...rows));
-    const remarks = [...data.problems.map((p) => "problem: " + p), ...data.doubts.map((d) => "look at: " + d), ...data.notes, ...(data.singular ? [data.singular] : [])];
+    const remarks = [...data.problems.map((p) => "problem: " + p), ...data.doubts.map((d) => "warning: " + d), ...data.notes, ...(data.singular ? [data.singular] : [])];
     const list = remarks.length ? [make("ul", {}, ...remarks.map((r) => make("li", {}, r.replace(/^note: /, ""))))] : [];
     return [head, facts, make("div", { class: "scroll" }, table), ...list, make("details", {}, make("summary", {}, "In full"), make("pre", {}, text))];
   }

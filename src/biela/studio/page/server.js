@@ -52,7 +52,7 @@ export function job(name, data, told = () => {}) {
       }
       if (done) break;
     }
-    if (!last) throw new Refused(0, [{ what: "the studio hung up in the middle of this" }]);
+    if (!last) throw new Refused(0, [{ what: "the connection to the studio was lost during this request" }]);
     if (last.kind === "refused") throw new Refused(422, last.problems);
     return last;
   })();

@@ -47,7 +47,7 @@ export class Sliders {
     if (!controls.length) {
       const note = document.createElement("p");
       note.className = "empty";
-      note.textContent = "Nothing to turn: give numbers in [parameters] or [initial].";
+      note.textContent = "No sliders: give numbers in [parameters] or [initial].";
       this.box.append(note);
     }
   }

@@ -60,9 +60,9 @@ class Studio {
     const kept = draft && typeof draft.text === "string" && draft.text !== told.text;
     this.editor.load(kept ? draft.text : told.text);
     if (kept && draft.mark && !told.gone) this.doc.mark = draft.mark; // a file that changed since is not written over unseen
-    this.banner(kept ? "Your changes from before, not saved yet." : "", kept ? ["Discard them", () => this.discard()] : null);
-    if (told.gone) this.banner("Your changes from before; the file itself cannot be read (" + told.gone + "). Save writes it anew.");
-    else if (kept && kind === "file" && draft.mark && draft.mark !== told.mark) this.banner("Your changes from before. The file on disk has been changed since by someone else.", ["Take the file", () => this.discard()]);
+    this.banner(kept ? "Your earlier changes, not saved yet." : "", kept ? ["Discard them", () => this.discard()] : null);
+    if (told.gone) this.banner("Your earlier changes; the file itself cannot be read (" + told.gone + "). Save creates it again.");
+    else if (kept && kind === "file" && draft.mark && draft.mark !== told.mark) this.banner("Your earlier changes. The file on disk has been changed since by someone else.", ["Take the file", () => this.discard()]);
     this.titled();
     $("summary").replaceChildren();
     await this.look();
@@ -152,13 +152,13 @@ class Studio {
       if (number !== this.looking) return;
       this.checking = null;
       this.progress(null, "check");
-      if (kind === "cancelled") { this.editor.mark([{ what: "the check was cancelled", why: "it took long", cure: "make the model smaller" }]); return; }
+      if (kind === "cancelled") { this.editor.mark([{ what: "the check was cancelled", why: "it took a long time", cure: "make the model smaller" }]); return; }
       this.editor.mark(data.problems);
       if (data.controls.length || data.ok) this.sliders.show(data.controls);
       this.motion.handles(data.handles);
       $("run").disabled = !data.ok;
       document.body.classList.toggle("broken", !data.ok);
-      if (!data.ok) this.notice("The text has " + (data.problems.length === 1 ? "a problem" : data.problems.length + " problems") + "; this is the motion of before.");
+      if (!data.ok) this.notice("The text has " + (data.problems.length === 1 ? "a problem" : data.problems.length + " problems") + "; the motion shown is the previous one.");
       else if ($("live").checked || !this.motion.player) this.motion.follow();
     } catch (error) {
       this.progress(null, "check");
@@ -215,7 +215,7 @@ class Studio {
 
   // The run came to nothing: the picture and its numbers are those of the one before, and say so.
   before(how) {
-    const box = $("summary"), text = "the last run " + (how === "failed" ? "failed" : "was cancelled") + "; picture and numbers are of the run before:";
+    const box = $("summary"), text = "the last run " + (how === "failed" ? "failed" : "was cancelled") + "; the picture and the numbers are those of the previous run:";
     if (!box.firstChild) return;
     if (box.firstChild.dataset.before === undefined) {
       box.firstChild.className = "";
@@ -312,7 +312,7 @@ class Studio {
     const rank = (m) => (m.name === wanted ? 0 : m.name.startsWith(wanted) ? 1 : m.name.includes(wanted) ? 2 : 3); // Enter takes the first
     const library = [...this.menus.library].sort((a, b) => rank(a) - rank(b)).filter((m) => fits(m.name, m.title)).map((m) => ["library:" + m.name, m.name, m.title + (this.drafts.get("library:" + m.name)?.text !== undefined ? " (with changes that are not saved)" : "")]);
     const parts = [...part("In the folder " + this.folder, files), ...part("Library", library)];
-    $("choices").replaceChildren(...(parts.length ? parts : ["Nothing of this name."]));
+    $("choices").replaceChildren(...(parts.length ? parts : ["Nothing found."]));
   }
 
   // ------------------------------------------------------------------------------------------------- exports

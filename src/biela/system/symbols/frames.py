@@ -11,8 +11,9 @@ from typing import Any
 
 import sympy
 
-from ...coordinates.tree.connection import SLIDE, TURN
 from ...coordinates.tree.spanning import Limb, Tree, implied_pins
+from ...model.joints import joint_class
+from ...model.joints.steps import SLIDE, TURN
 from ...model.resolved import GROUND, Direction, Place, ResolvedCoordinate, ResolvedJoint, ResolvedLine, ResolvedModel
 
 Vector = tuple[Any, Any]
@@ -67,18 +68,19 @@ class SymbolicFrames:
         self.origins[key] = (x - arm[0], y - arm[1])
 
     def _follow(self, limb: Limb, j: ResolvedJoint) -> None:
-        a, b = self._ends(j)
+        way = joint_class(j.type, 2).way(j)
+        a, b = self._own(way.first), self._own(way.second)
         slide: Vector = (0, 0)
         step = next((s for s in limb.steps if s.kind == SLIDE), None)
         if step is not None:
-            u = _local(j.lines[0])
+            u = _local(way.along)
             s = self._new(step.name.replace(".", "_"), step.name)
             size = sympy.sqrt(u[0] ** 2 + u[1] ** 2)
             slide = (s * u[0] / size, s * u[1] / size)
         still = sympy.Integer(0)
-        if j.type in ("prismatic", "fixed") and j.value is not None:
-            u, v = (_local(line) for line in j.lines)
-            still = sympy.atan2(u[1], u[0]) + j.value - sympy.atan2(v[1], v[0])
+        if way.keeps is not None:
+            u, v = (_local(line) for line in way.keeps[:2])
+            still = sympy.atan2(u[1], u[0]) + way.keeps[2] - sympy.atan2(v[1], v[0])
         parent = self.angles[limb.parent]
         self.angles[limb.child] = self._turn_of(limb, parent - still if limb.backwards else parent + still)
         first, second = (limb.child, limb.parent) if limb.backwards else (limb.parent, limb.child)
@@ -86,15 +88,6 @@ class SymbolicFrames:
         r = self.origins[limb.parent]
         sign = -1 if limb.backwards else 1
         self.origins[limb.child] = (r[0] + sign * (near[0] - far[0]), r[1] + sign * (near[1] - far[1]))
-
-    def _ends(self, j: ResolvedJoint) -> tuple[Vector, Vector]:
-        if j.type == "point-on-line":
-            places = [j.lines[0].through, j.places[0]]
-        elif j.type == "prismatic":
-            places = [line.through for line in j.lines]
-        else:
-            places = list(j.places)
-        return tuple(self._own(p) for p in places if p is not None)  # type: ignore[return-value]
 
     def _own(self, p: Place) -> Vector:
         return (0, 0) if self._is_point(self.key(p)) else (p.local[0], p.local[1])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from types import FunctionType
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -57,6 +57,10 @@ def in_python(kernel: Any, replace: dict[str, Any]) -> Callable[..., Any]:
                 scope[name] = replace[name]
             elif hasattr(scope.get(name), "py_func"):
                 scope[name] = make(scope[name])
+            elif isinstance(scope.get(name), ModuleType):  # kernels that are called as `distance.strain`
+                own = vars(scope[name])
+                used = {x: own[x] for x in plain.__code__.co_names if x in own}
+                scope[name] = SimpleNamespace(**{x: make(f) if hasattr(f, "py_func") else f for x, f in used.items()})
         return twin
 
     return make(kernel)

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ...errors import BielaError, Problem
+from ...errors import BielaError, Problem, reason_of
 from ...results.motion import Motion
 from ...results.result import Result
 from ..plane.mechanism import draw_mechanism
@@ -30,7 +30,7 @@ def figures(motion: Motion, folder: str | Path, name: str | None = None) -> list
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+        why = reason_of(error)
         raise BielaError(Problem(f"cannot make the folder {folder}", why=why, cure="choose another folder")) from None
     pictures: dict[str, Callable[[Motion], Figure]] = {"motion": motion_figure, "energy": energy_figure}
     if motion.system.m:

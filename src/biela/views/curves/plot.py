@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,7 +16,12 @@ from ...results.motion import Motion
 from ..dark import darken
 from ..style import colour, dash, heading, legend, new_figure, plain_numbers, save, style
 
-__all__ = ["draw", "figures", "label", "plot"]
+if TYPE_CHECKING:
+    from ...bondgraph.simulation.result import BondResult
+
+    Drawable = Motion | BondResult
+
+__all__ = ["draw", "label", "plot"]
 
 QUANTITIES = {
     "m": "length", "m/s": "velocity", "m/s^2": "acceleration", "rad": "angle", "rad/s": "angular velocity",
@@ -28,7 +33,7 @@ Line = tuple[str, np.ndarray, str]
 
 
 def plot(
-    motions: Motion | Sequence[Motion],
+    motions: Drawable | Sequence[Drawable],
     *names: str,
     against: str = "t",
     path: str | Path | None = None,
@@ -154,10 +159,3 @@ def label(name: str, unit: str) -> str:
 def made(motion: Motion) -> str:
     """How a motion was made, without the reasons."""
     return motion.method.split(" (")[0]
-
-
-def figures(motion: Motion, folder: str | Path, name: str | None = None) -> list[Path]:
-    """Motion, energy, constraint violation, multipliers and an overview as PNG files; see `curves.figures`."""
-    from .figures import figures
-
-    return figures(motion, folder, name)

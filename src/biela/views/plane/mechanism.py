@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ...analysis.assembly.assemble import assemble
+from ...model.joints import joint_class
 from ...model.model import Model
 from ...model.resolved import GROUND, Direction, ResolvedBody, ResolvedModel
 from ...results.geometry.body_point import read_point
@@ -114,7 +115,7 @@ def draw_mechanism(
     walls = _guides(axes, motion, at, unit, colours)
     _springs(axes, motion, at, unit)
     for joint in resolved.joints:
-        if joint.type == "distance" and len(joint.places) == 2:
+        if joint_class(joint.type, 2).sign == "rod":
             symbols.rod(axes, np.array(ends_of(motion, joint.places, at)), INK)
     for pin in ends_of(motion, driven_pins(resolved), at):
         symbols.turning(axes, pin, unit, COLOURS[1])
@@ -236,7 +237,7 @@ def point_signs(resolved: ResolvedModel) -> dict[str, str | None]:
     {'O': 'ground', 'A': 'pin', 'B': 'pin'}
     """
     anchored = {p.point for f in resolved.forces for p in f.places if p.body == GROUND}
-    joined = {p.point for j in resolved.joints for p in j.places if j.type not in ("point-on-line", "prismatic")}
+    joined = {p.point for j in resolved.joints for p in j.places if joint_class(j.type, 2).sign != "guide"}
     sliding = sliding_points(resolved)
     out: dict[str, str | None] = {}
     for name in (*resolved.ground, *resolved.start):
@@ -302,7 +303,7 @@ def _guides(axes: Axes, motion: Motion, at: int, unit: float, colours: dict[str,
     out = []
     natural = motion.system.equations.exploded
     for joint in motion.system.resolved.joints:
-        if joint.type not in ("point-on-line", "prismatic"):
+        if joint_class(joint.type, 2).sign != "guide":
             continue
         line = joint.lines[0]
         block = joint.places[0] if joint.places else joint.lines[-1].through
@@ -346,7 +347,7 @@ def _label(
             hull = convex_hull(corners)
             lines.append(np.vstack([hull, hull[:1]]) if len(hull) > 2 else hull)
             sheets += [hull] if len(hull) > 2 else []
-    rods = [j.places for j in resolved.joints if j.type == "distance" and len(j.places) == 2]
+    rods = [j.places for j in resolved.joints if joint_class(j.type, 2).sign == "rod"]
     lines += [np.array(ends_of(motion, ends, at)) for ends in (*rods, *(ends for ends, _ in spring_signs(motion)))]
     gaps, place, signs = {}, naming.together(place, unit), point_signs(resolved)
     slides, driven = sliding_points(resolved), {pin.point for pin in driven_pins(resolved)}

@@ -176,7 +176,7 @@ class _Part:
             parts += [self.frames.path([s["frame"], *c], some) for c in _hull_corners(corners)]
         for sign in self.signs:
             parts += [self.frames.path(p, some) for p in (sign.get("at"), *sign.get("ends", ())) if p is not None]
-            if sign["type"] in ("guide", "prismatic", "point-on-line", "cylindrical") and any(sign["travel"]):
+            if sign["type"] in ("guide", "slide", "slot", "sleeve") and any(sign["travel"]):
                 parts.append(self.frames.path(sign["at"], self.kept))
             if sign["type"] == "wall" and sign["reach"] is not None:
                 n = np.array(sign["normal"][1:])

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...model.joints import joint_class
 from ...model.resolved import GROUND, Direction, ResolvedBody, ResolvedLine
 from ..limits import AngleStop, Wall, holds, sliding_points, stop_marks, wheels
 from ..plane.drives import driven_pins
@@ -80,7 +81,7 @@ def _rods(frames: Frames) -> list[Thing]:
     return [
         {"type": "rod", "ends": [frames.place(p) for p in j.places]}
         for j in frames.resolved.joints
-        if j.type == "distance" and len(j.places) == 2
+        if joint_class(j.type, 2).sign == "rod"
     ]
 
 
@@ -126,7 +127,7 @@ def _slides(frames: Frames, kept: np.ndarray) -> list[Thing]:
     """Slots and slides: a block on a line, as long as the block travels if the line is the ground's."""
     out = []
     for joint in frames.resolved.joints:
-        if joint.type not in ("point-on-line", "prismatic"):
+        if joint_class(joint.type, 2).sign != "guide":
             continue
         line = joint.lines[0]
         block = joint.places[0] if joint.places else joint.lines[-1].through

@@ -10,6 +10,7 @@ from ...model.resolved import GROUND, ResolvedBody, ResolvedJoint
 from ..plane.mechanism import convex_hull
 from ..space.limits import space_stops
 from ..space.scene import Pose, Scene
+from ..space.signs import RODS
 from ..space.solids import Ball, Surface, hull, inside
 from ..space.stage import Face
 from .frames import Frames
@@ -115,14 +116,14 @@ def space_signs(still: Still) -> list[Thing]:
     out: list[Thing] = []
     for j in scene.joints:
         seat, (i, k) = scene.seats[j.name], j.bodies
-        if j.type in ("distance", "revolute-spherical"):
+        if seat.sign in RODS:
             ends = [frames.place(f.place) for f in j.frames]
             grounded = [f.body == GROUND for f in j.frames]
-            hinge = still.way(i, seat.axis) if j.type == "revolute-spherical" else None
+            hinge = still.way(i, seat.axis) if seat.sign == "hinged rod" else None
             out.append({"type": "link", "ends": ends, "grounded": grounded, "axis": hinge})
             continue
         out.append({
-            "type": j.type,
+            "type": seat.sign,
             "at": still.seat(j),
             "axis": still.way(i, seat.axis),
             "other": still.way(k, seat.other),
@@ -141,7 +142,7 @@ def _points(still: Still) -> list[Thing]:
     """A ring for every point that no joint covers; the ground where a force is anchored."""
     scene, frames = still.scene, still.frames
     covered = [seat.at for seat in scene.seats.values()]
-    covered += [scene.at(f.place) for j in scene.joints for f in j.frames if j.type in ("distance",)]
+    covered += [scene.at(f.place) for j in scene.joints for f in j.frames if scene.seats[j.name].sign == "rod"]
     covered = np.array(covered).reshape(-1, 3)
     anchored = {p.point for f in scene.resolved.forces for p in f.places if p.body == GROUND}
     out = []

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...errors import BielaError
+from ...model.joints import joint_class
 from ...model.resolved import GROUND
 from ...results.motion import Motion
 from ...results.reactions.elements import elements
-from ..space.scene import SLIDING
 from .frames import Frames
 from .packing import pack
 
@@ -81,7 +81,7 @@ def _acting(motion: Motion, frames: Frames, kind: str) -> list[Arrow]:
         r = motion.reaction(label)
         place = e.acts_at(r.body)
         if r.body != GROUND and place is not None:
-            slides = still is not None and e.joint is not None and e.joint.type in SLIDING
+            slides = still is not None and e.joint is not None and joint_class(e.joint.type, 3).slides_along()
             at = still.seat(e.joint) if slides else frames.place(place)  # type: ignore[union-attr, arg-type]
             out.append((at, np.asarray(r.force)[:, :d]))
     return out

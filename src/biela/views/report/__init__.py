@@ -17,8 +17,8 @@ from ...analysis.simulate.simulate import simulate
 from ...errors import BielaError
 from ...model.model import Model
 from ...model.resolve.expansion import without_repeats
-from ...results.channels.table import whole
 from ...results.result import Result
+from ...whole import whole
 from .dynamic import dynamics
 from .equations import equations
 from .kinematic import kinematics
@@ -84,7 +84,7 @@ def _subject(
     subject: Any, tell: Callable[[str], None], options: dict[str, Any]
 ) -> tuple[Model, Result | None, BielaError | None]:
     if isinstance(subject, Result):
-        model = getattr(subject.system, "model", None)
+        model = subject.system.model
         if model is None:
             cure = "report(model) instead, or simulate a model and not a System made by hand"
             from ...errors import MethodError, Problem

@@ -32,5 +32,5 @@ def mobility(model: Model, motion: Motion | None) -> str:
     if paired:
         remarks.append(f"in {' and '.join(paired)} coordinates an angle has two rows, its sine and its cosine, of "
                        "which one at a time tells it: they are among the rows m, but not redundant ones")  # fmt: skip
-    remarks += [*found.notes, *(f"problem: {p}" for p in found.problems), *(f"look at: {d}" for d in found.doubts)]
+    remarks += [*found.notes, *(f"problem: {p}" for p in found.problems), *(f"warning: {d}" for d in found.doubts)]
     return "".join(map(paragraph, words)) + table(headers, rows) + notes(remarks)

@@ -13,7 +13,7 @@ from typing import Any
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from ...errors import BielaError
+from ...errors import BielaError, so_many
 
 _SIGN = re.compile(r"(?<![\w.)\]°])-(?=\.?\d)|(?<=\d[eE])-(?=\d)")
 """a hyphen that is the sign of a number or of its exponent"""
@@ -73,7 +73,7 @@ def count(number: int, what: str) -> str:
     >>> count(1, "freedom"), count(2, "constraint row")
     ('1 freedom', '2 constraint rows')
     """
-    return signed(f"{number} {what}{'' if number == 1 else 's'}")
+    return signed(so_many(number, what))
 
 
 def reason(error: BielaError | None, others: Sequence[str] = ()) -> str:

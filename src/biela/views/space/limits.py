@@ -64,7 +64,7 @@ def _of_joint(scene: Scene, stop: ResolvedStop, unit: float) -> list[Solid]:
     limits = [(k * np.sign(factor), (float(x) - form[1]) / factor)
               for k, x in ((-1, stop.lower), (1, stop.upper)) if x is not None]  # fmt: skip
     here = float(np.asarray(scene.motion[name])[scene.sample])
-    if c.type == "angle" and joint.type in ("revolute", "cylindrical"):
+    if c.type == "angle" and scene.seats[joint.name].sign in ("hinge", "sleeve"):
         found = [_block(scene, joint, side, limit - here, unit) for side, limit in limits]
     elif c.type != "angle":
         seat = scene.seats[joint.name]

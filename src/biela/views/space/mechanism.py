@@ -23,7 +23,7 @@ from .labels import corners, put_names, put_scale, put_triad
 from .limits import space_stops
 from .projection import Projection, best_view
 from .scene import Scene
-from .signs import Seat, draw_joint, ground, hinge, pushing_arrow, set_back, turning_arrow
+from .signs import RODS, Seat, draw_joint, ground, hinge, pushing_arrow, set_back, turning_arrow
 from .solids import Ball, Surface, hull, inside
 from .stage import Stage
 
@@ -228,11 +228,11 @@ def _frame(stage: Stage, places: np.ndarray, ink: str) -> None:
 
 
 def _held_back(stage: Stage, scene: Scene, body: str, places: np.ndarray) -> np.ndarray:
-    """The ends of a bar, moved back to the roots of the forks where universal joints hold it."""
+    """The ends of a bar, moved back to the roots of the forks where Hooke joints hold it."""
     out = places.copy()
     for j in scene.joints:
-        if j.type == "universal" and body in j.bodies:
-            seat = scene.seats[j.name]
+        seat = scene.seats[j.name]
+        if seat.sign == "cross" and body in j.bodies:
             back = set_back(stage, seat, j.bodies.index(body))
             for k, p in enumerate(places):
                 way = places[1 - k] - p
@@ -251,7 +251,7 @@ def _spread(stage: Stage, scene: Scene) -> dict[str, Seat]:
     out = dict(scene.seats)
     for name, seat in scene.seats.items():
         mates = [s for s in scene.seats.values() if s is not seat and _near(s.at, seat.at[None, :], scene.size)]
-        if seat.type != "revolute" or seat.grounded or not any(s.type == "revolute" for s in mates):
+        if seat.sign != "hinge" or seat.grounded or not any(s.sign == "hinge" for s in mates):
             continue
         along = [float(way @ seat.axis) / n for way in seat.bodies if (n := float(np.linalg.norm(way))) > stage.unit]
         best = max(along, key=abs, default=0.0)
@@ -261,7 +261,7 @@ def _spread(stage: Stage, scene: Scene) -> dict[str, Seat]:
 
 
 def _joint(stage: Stage, scene: Scene, j: ResolvedJoint, seat: Seat) -> None:
-    if j.type not in ("distance", "revolute-spherical"):
+    if seat.sign not in RODS:
         draw_joint(stage, seat)
         return
     a, b = (scene.at(f.place) for f in j.frames)
@@ -269,8 +269,8 @@ def _joint(stage: Stage, scene: Scene, j: ResolvedJoint, seat: Seat) -> None:
     for frame, place in zip(j.frames, (a, b), strict=True):
         if frame.body == GROUND:
             ground(stage, place)
-        if j.type == "revolute-spherical" and frame is j.frames[0]:
-            hinge(stage, Seat("revolute", place, seat.axis, seat.axis, seat.side, seat.colours, seat.bodies))
+        if seat.sign == "hinged rod" and frame is j.frames[0]:
+            hinge(stage, Seat("hinge", place, seat.axis, seat.axis, seat.side, seat.colours, seat.bodies))
         else:
             stage.ball(place, 0.45 * stage.unit, lift=0.5)
 
@@ -295,7 +295,7 @@ def _locks(stage: Stage, scene: Scene) -> None:
 
 def _points(stage: Stage, scene: Scene) -> None:
     """A ring for every point that no joint covers; the ground's hatching where a force is anchored."""
-    rods = [j for j in scene.joints if j.type in ("distance", "revolute-spherical")]
+    rods = [j for j in scene.joints if scene.seats[j.name].sign in RODS]
     covered = [*(seat.at for seat in scene.seats.values()), *(scene.at(f.place) for j in rods for f in j.frames)]
     anchored = {p.point for places, _ in spring_signs(scene.motion) for p in places if p.body == GROUND}
     for name, place in scene.points.items():
@@ -321,5 +321,5 @@ def _drivers(stage: Stage, scene: Scene) -> None:
         if c.type == "angle":
             axis = seat.other if c.name.endswith("angle2") else seat.axis
             turning_arrow(stage, seat.at, axis, seat.bodies[1], DRIVEN)
-        elif joints[c.joint].type in ("prismatic", "cylindrical", "point-on-line"):
+        elif seat.sign in ("slide", "sleeve", "slot"):
             pushing_arrow(stage, seat.at, seat.axis, DRIVEN)

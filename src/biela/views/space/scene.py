@@ -8,16 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ...model.joints import joint_class
 from ...model.resolved import GROUND, Place, ResolvedBody, ResolvedJoint
 from ...results.motion import Motion
 from ..style import GREY, colour
 from .signs import Seat, side_of
 from .solids import SHAPES, Ball, Surface, shape
 from .stage import Face
-
-SLIDING = ("prismatic", "cylindrical", "screw", "point-on-line")
-"""joints whose place on the second body may lie anywhere along the axis"""
-WITHOUT_SIGN = ("angle", "gear", "rack-and-pinion", "user")
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ class Scene:
     @cached_property
     def joints(self) -> list[ResolvedJoint]:
         """Those that hold two bodies together at places."""
-        return [j for j in self.resolved.joints if len(j.frames) == 2 and j.type not in WITHOUT_SIGN]
+        return [j for j in self.resolved.joints if len(j.frames) == 2 and joint_class(j.type, 3).sign]
 
     def held(self, body: str) -> int:
         """How many joints a body has."""
@@ -74,10 +71,11 @@ class Scene:
         if body.particle:
             found = [self.points[p] for p in body.points]
         for j in self.joints:
+            kind = joint_class(j.type, 3)
             for frame in j.frames:
-                if frame.body == body.name and not (j.type == "fixed" and frame.place.point is None):
+                if frame.body == body.name and not (kind.anywhere and frame.place.point is None):
                     place = self.at(frame.place)
-                    if j.type in SLIDING and any(self._on_axis(j, p) for p in found):
+                    if kind.slides_along() and any(self._on_axis(j, p) for p in found):
                         continue  # a point of the body shows where it is on the axis
                     found.append(place)
         return self._distinct(found)
@@ -106,14 +104,14 @@ class Scene:
     # ------------------------------------------------------------------------------------------- joints
     def _seat(self, j: ResolvedJoint) -> Seat:
         """How to draw a joint."""
-        i, k = j.frames
+        (i, k), kind = j.frames, joint_class(j.type, 3)
         axis = self.poses[i.body].R @ _array(i.e3) if i.body in self.poses else np.eye(3)[2]
         other = self.poses[k.body].R @ _array(k.e3) if k.body in self.poses else axis
         side = self.poses[i.body].R @ _array(i.e1) if i.body in self.poses else side_of(axis)
         moving = k if k.body != GROUND else i
         place = self.at(moving.place)
         travel = (0.0, 0.0)
-        if j.type in SLIDING:
+        if kind.slides_along():
             if moving.body in self.resolved.bodies:
                 points = self.resolved.bodies[moving.body].points
                 own = [self.at(Place(moving.body, p, name)) for name, p in points.items()]
@@ -121,9 +119,9 @@ class Scene:
             if GROUND in j.bodies:
                 travel = self._travel(moving.place, axis)
         first, second = ((self.colours.get(b, GREY), self._way(place, b)) for b in j.bodies)
-        hand = -1.0 if j.type == "screw" and j.value is not None and float(j.value) < 0 else 1.0
+        hand = -1.0 if kind.sign == "thread" and j.value is not None and float(j.value) < 0 else 1.0
         colours, ways = (first[0], second[0]), (first[1], second[1])
-        return Seat(j.type, place, axis, other, side, colours, ways, GROUND in j.bodies, travel, hand)
+        return Seat(kind.sign, place, axis, other, side, colours, ways, GROUND in j.bodies, travel, hand)
 
     def _on_axis(self, j: ResolvedJoint, p: np.ndarray) -> bool:
         i = j.frames[0]

@@ -18,13 +18,17 @@ from .stage import DASHED, STEEL, Stage
 
 CASE = "#9AA5AF"  # the housing of a joint
 FORK = (1.45, 2.1)  # half the width of a fork, and its depth
+DISC, BALL = PLANES = "disc on a plane", "ball on a plane"
+RODS = "rod", "hinged rod"
+"""signs of joints that stand for rods"""
 
 
 @dataclass(frozen=True)
 class Seat:
     """Where a joint sits: its place, its axis on the first and on the second body, and where these bodies are."""
 
-    type: str
+    sign: str
+    """the word for its drawing, as in `SIGNS`"""
     at: np.ndarray
     axis: np.ndarray
     other: np.ndarray
@@ -42,10 +46,10 @@ class Seat:
 
 def draw_joint(stage: Stage, seat: Seat) -> None:
     """The sign of a joint; types without one (angles, gears, equations) are not drawn."""
-    sign = SIGNS.get(seat.type)
+    sign = SIGNS.get(seat.sign)
     if sign is None:
         return
-    if seat.grounded and seat.type not in ("prismatic", "point-on-line", "planar", "point-on-plane"):
+    if seat.grounded and seat.sign not in ("slide", "slot", *PLANES):
         ground(stage, seat.at, [way for way in seat.bodies if np.any(way)])
     sign(stage, seat)
 
@@ -82,14 +86,14 @@ def hinge(stage: Stage, seat: Seat, half: float = 0.95, radius: float = 0.5) -> 
     stage.solid(cylinder(seat.at, seat.axis, radius * stage.unit, half * stage.unit), STEEL, lift=0.4)
 
 
-def cylindrical(stage: Stage, seat: Seat) -> None:
+def sleeve(stage: Stage, seat: Seat) -> None:
     """A sleeve on a shaft that shows at both ends."""
     axis_line(stage, seat.at, seat.axis, 1.8, 3.2)
     stage.solid(cylinder(seat.at, seat.axis, 0.24 * stage.unit, 1.75 * stage.unit), CASE, lift=0.3, width=1.0)
     stage.solid(cylinder(seat.at, seat.axis, 0.5 * stage.unit, 0.85 * stage.unit), STEEL, lift=0.4)
 
 
-def screw(stage: Stage, seat: Seat) -> None:
+def thread(stage: Stage, seat: Seat) -> None:
     """A nut on a thread."""
     unit = stage.unit
     axis_line(stage, seat.at, seat.axis, 1.8, 3.2)
@@ -181,7 +185,7 @@ def floor(stage: Stage, seat: Seat) -> None:
     look = {"facecolor": light(fill, 0.85), "edgecolor": fill, "lw": 1.0, "zorder": order}
     stage.axes.add_patch(Polygon(flat, **look, hatch="////" if seat.grounded else None))
     stage.line([seat.at, seat.at + 2.3 * stage.unit * seat.axis], 0.0, GREY, 1.1, ls=DASHED)
-    if seat.type == "planar":
+    if seat.sign == DISC:
         stage.solid(cylinder(seat.at, seat.axis, 0.75 * stage.unit, 0.16 * stage.unit), STEEL, lift=0.4)
     else:
         ball(stage, seat)
@@ -241,14 +245,14 @@ def _longest(points: np.ndarray, shown: np.ndarray) -> np.ndarray:
 
 
 SIGNS: dict[str, Callable[[Stage, Seat], None]] = {
-    "revolute": hinge,
-    "prismatic": slide,
-    "cylindrical": cylindrical,
-    "screw": screw,
-    "spherical": ball,
-    "universal": cross,
-    "planar": floor,
-    "point-on-plane": floor,
-    "point-on-line": slot,
-    "fixed": weld,
+    "hinge": hinge,
+    "slide": slide,
+    "sleeve": sleeve,
+    "thread": thread,
+    "ball": ball,
+    "cross": cross,
+    **dict.fromkeys(PLANES, floor),
+    "slot": slot,
+    "weld": weld,
 }
+"""word of a joint -> its drawing; the player has the same words, and `RODS` are drawn as bars"""

@@ -1,5 +1,5 @@
-"""The figures of the texts, each drawn anew by one function. A line of the table is all that makes one known; those
-that are not drawn are in `undrawn`."""
+"""The figures of the texts, each redrawn by one function and entered in one line of the table; those that are not
+drawn are in `undrawn`."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def exact(name: str) -> tuple[Figure, list[str]]:
     title = f"{_number(name)}: acceleration of the hung mass, analytically"
     figure = panels(title, "y'' = g exp(−3t) (cos √31 t − 3/√31 sin √31 t)", (1, 1), parts, size=(8.0, 3.6))
     zero = np.arctan2(np.sqrt(31), 3) / np.sqrt(31)
-    return figure, [f"from 9.8 m/s² through nought at {zero:.4f} s down to {a.min():.4g} at {t[a.argmin()]:.3f} s"]
+    return figure, [f"from 9.8 m/s² through zero at {zero:.4f} s down to {a.min():.4g} at {t[a.argmin()]:.3f} s"]
 
 
 def points(name: str) -> tuple[Figure, list[str]]:

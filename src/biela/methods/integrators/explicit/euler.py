@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...status import OK
-from ..settled import settled
+from ..settled import evaluated
 
 
 @compiled(STEP)
@@ -14,5 +13,4 @@ def step(header, f, settle, t, h):
     s = unpack(header)
     for i in range(len(s.y)):
         s.y[i] += h * s.ydot[i]
-    status = settled(header, settle, t + h)
-    return f(header, t + h) if status == OK else status
+    return evaluated(header, f, settle, t + h)

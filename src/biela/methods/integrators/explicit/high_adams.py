@@ -15,7 +15,7 @@ from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from ...formulations.parameters import HISTORY, WEAKNESS
 from ...status import OK
-from ..settled import settled, settled_from_near
+from ..settled import evaluated, settled, settled_from_near
 from .adams_singular import foresee, forget, is_lost
 from .dopri5 import rk5
 from .rk8 import rk8
@@ -64,13 +64,6 @@ def _before(size, now, steps):
 
 
 @compiled()
-def _open(header, f, settle, t):
-    """Without constraints: quaternions back to length one, and the evaluation."""
-    status = settled(header, settle, t)
-    return f(header, t) if status == OK else status
-
-
-@compiled()
 def _close(header, f, settle, t, before, near):
     """Onto the constraints and the evaluation there; where that is beside a singular position, neither."""
     s = unpack(header)
@@ -103,7 +96,7 @@ def ab6(header, f, settle, t, h):
         w = _AB6[0] * k[a + i] + _AB6[1] * k[b + i] + _AB6[2] * k[c + i]
         s.y[i] += h * (w + (_AB6[3] * k[d + i] + _AB6[4] * k[e + i] + _AB6[5] * k[g + i]))
     if s.m == 0:
-        return _open(header, f, settle, t + h)
+        return evaluated(header, f, settle, t + h)
     foresee(header, RING, now, 6, AHEAD)
     return _close(header, f, settle, t + h, s.margin[WEAKNESS], False)
 
@@ -151,5 +144,5 @@ def abm8(header, f, settle, t, h):
     if lost:
         return OK
     if s.m == 0:
-        return _open(header, f, settle, t + h)
+        return evaluated(header, f, settle, t + h)
     return _close(header, f, settle, t + h, before, True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from ...status import OK
-from ..settled import settled
+from ..settled import evaluated
 
 
 @compiled()
@@ -24,8 +24,7 @@ def rk2(header, f, settle, t, h, base):
         return status
     for i in range(size):
         s.y[i] = s.k[y0 + i] + 0.5 * h * (s.k[first + i] + s.ydot[i])
-    status = settled(header, settle, t + h)
-    return f(header, t + h) if status == OK else status
+    return evaluated(header, f, settle, t + h)
 
 
 @compiled(STEP)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from ...status import OK
-from ..settled import settled
+from ..settled import evaluated
 
 
 @compiled()
@@ -29,8 +29,7 @@ def rk4(header, f, settle, t, h, base):
             s.y[i] = s.k[y0 + i] + ahead * s.ydot[i]
     for i in range(size):
         s.y[i] = s.k[y0 + i] + h / 6.0 * s.k[total + i]
-    status = settled(header, settle, t + h)
-    return f(header, t + h) if status == OK else status
+    return evaluated(header, f, settle, t + h)
 
 
 @compiled(STEP)

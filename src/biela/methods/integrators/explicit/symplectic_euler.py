@@ -5,8 +5,7 @@ from __future__ import annotations
 from ....kernels.state import displace
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...status import OK
-from ..settled import settled
+from ..settled import evaluated
 
 
 @compiled(STEP)
@@ -19,5 +18,4 @@ def step(header, f, settle, t, h):
         s.w[i] = h * s.v[i]
     displace(header, s.w)
     s.y[len(s.y) - 1] += h * s.power[0]
-    status = settled(header, settle, t + h)
-    return f(header, t + h) if status == OK else status
+    return evaluated(header, f, settle, t + h)

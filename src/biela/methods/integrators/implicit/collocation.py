@@ -14,18 +14,11 @@ from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from ...formulations.parameters import EVERY, WEAK
 from ...status import OK
-from ..settled import settled
+from ..settled import evaluated
 from .stage_newton import solve_stages
-from .stages import BASE_Q, BASE_V, POWER, STAGE_Q, V, parts, times, turn
+from .stages import stage_workspace, times, turn
 
 ROOT_3 = 3.0**0.5
-
-
-@compiled()
-def evaluated(header, f, settle, t):
-    """The end of a step: back to the constraints if asked, then accelerations and multipliers of the new state."""
-    status = settled(header, settle, t)
-    return f(header, t) if status == OK else status
 
 
 @compiled(STEP)
@@ -33,8 +26,8 @@ def midpoint(header, f, settle, t, h):
     """One step of the implicit mid-point rule: the end is as far from the middle as the start is."""
     s = unpack(header)
     n, nq, last, work = s.n, s.nq, len(s.y) - 1, s.y[len(s.y) - 1]
-    p = parts(header, 1)
-    q0, v0, v, Q = p[BASE_Q], p[BASE_V], p[V], p[STAGE_Q]
+    p = stage_workspace(header, 1)
+    q0, v0, v, Q = p.base_q, p.base_v, p.v, p.stage_q
     for i in range(nq):
         q0[i] = s.q[i]
     for i in range(n):
@@ -46,7 +39,7 @@ def midpoint(header, f, settle, t, h):
         s.q[i] = 2.0 * Q[i] - q0[i]
     for i in range(n):
         s.v[i] = 2.0 * v[i] - v0[i]
-    s.y[last] = work + h * p[POWER][0]
+    s.y[last] = work + h * p.power[0]
     return evaluated(header, f, settle, t + h)
 
 
@@ -55,8 +48,8 @@ def trapezoidal(header, f, settle, t, h):
     """One step of the trapezoidal rule, 000 (116)."""
     s = unpack(header)
     n, nq, last, work, power = s.n, s.nq, len(s.y) - 1, s.y[len(s.y) - 1], s.power[0]
-    p = parts(header, 1)
-    base, base_v, v, Q = p[BASE_Q], p[BASE_V], p[V], p[STAGE_Q]
+    p = stage_workspace(header, 1)
+    base, base_v, v, Q = p.base_q, p.base_v, p.v, p.stage_q
     for i in range(nq):
         base[i] = s.q[i] + 0.5 * h * s.ydot[i]
     for i in range(n):
@@ -68,7 +61,7 @@ def trapezoidal(header, f, settle, t, h):
         s.q[i] = Q[i]
     for i in range(n):
         s.v[i] = v[i]
-    s.y[last] = work + 0.5 * h * (power + p[POWER][0])
+    s.y[last] = work + 0.5 * h * (power + p.power[0])
     if s.opt[EVERY] == 0 and s.opt[WEAK] == 0 and len(s.quat_q) == 0:
         return OK  # the last evaluation was that of the new state
     return evaluated(header, f, settle, t + h)
@@ -79,8 +72,8 @@ def gauss(header, f, settle, t, h):
     """One step of Gauss's method with two stages."""
     s = unpack(header)
     n, nq, last, work = s.n, s.nq, len(s.y) - 1, s.y[len(s.y) - 1]
-    p = parts(header, 2)
-    q0, v0, v, Q = p[BASE_Q], p[BASE_V], p[V], p[STAGE_Q]
+    p = stage_workspace(header, 2)
+    q0, v0, v, Q = p.base_q, p.base_v, p.v, p.stage_q
     for i in range(nq):
         q0[i] = s.q[i]
     for i in range(n):
@@ -101,5 +94,5 @@ def gauss(header, f, settle, t, h):
             s.q[i + e] = q0[i + e] + 0.5 * (first[e] + second[e])
     for i in range(n):  # from the stages, not from their accelerations, which stiffness makes large
         s.v[i] = v0[i] + ROOT_3 * (v[n + i] - v[i])
-    s.y[last] = work + 0.5 * h * (p[POWER][0] + p[POWER][1])
+    s.y[last] = work + 0.5 * h * (p.power[0] + p.power[1])
     return evaluated(header, f, settle, t + h)

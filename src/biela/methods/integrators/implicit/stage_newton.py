@@ -17,27 +17,7 @@ from ....machine.compiled import compiled
 from ...formulations.parameters import CORRECTOR, ITERATIONS, OFF_BY, RECHOICES, SIZE, WORST
 from ...linear.lu import lu_factor, lu_solve
 from ...status import ITERATION, OK
-from .stages import (
-    A_Q,
-    A_V,
-    ACCELERATION,
-    BASE_V,
-    CHANGE,
-    FLAGS,
-    LAM,
-    MATRIX,
-    PIVOT,
-    POWER,
-    RATE,
-    RESIDUAL,
-    STAGE_Q,
-    START,
-    V,
-    instant,
-    parts,
-    stage_positions,
-    weight,
-)
+from .stages import instant, stage_positions, stage_workspace, weight
 
 KNOWN, FACTORED_FOR, CHOICE = range(3)
 """flags: whether the derivatives are known, the step that was factorised, the choice of coordinates they belong to"""
@@ -54,8 +34,8 @@ LEAP = 0.3
 def put_stage(header, stages, i):
     """s.q, s.v of stage i."""
     s = unpack(header)
-    p = parts(header, stages)
-    v, Q = p[V], p[STAGE_Q]
+    p = stage_workspace(header, stages)
+    v, Q = p.v, p.stage_q
     for j in range(s.nq):
         s.q[j] = Q[i * s.nq + j]
     for j in range(s.n):
@@ -66,15 +46,15 @@ def put_stage(header, stages, i):
 def residual(header, f, t, h, stages, c):
     """r_i = V_i - v_b - h sum a_ij f_j; the status of the evaluations."""
     s = unpack(header)
-    n, p = s.n, parts(header, stages)
-    v, r, acc, base = p[V], p[RESIDUAL], p[ACCELERATION], p[BASE_V]
+    n, p = s.n, stage_workspace(header, stages)
+    v, r, acc, base = p.v, p.residual, p.acceleration, p.base_v
     stage_positions(header, h, stages)
     for i in range(stages):
         put_stage(header, stages, i)
         status = f(header, t + instant(stages, i, c) * h)
         if status != OK:
             return status
-        p[POWER][i] = s.power[0]
+        p.power[i] = s.power[0]
         for j in range(n):
             acc[i * n + j] = s.a[j]
     for i in range(stages):
@@ -90,8 +70,8 @@ def residual(header, f, t, h, stages, c):
 def derivatives(header, f, t, h, stages, c):
     """A_q and A_v at the first stage, which has been evaluated."""
     s = unpack(header)
-    n, p = s.n, parts(header, stages)
-    Aq, Av, acc, v = p[A_Q], p[A_V], p[ACCELERATION], p[V]
+    n, p = s.n, stage_workspace(header, stages)
+    Aq, Av, acc, v = p.a_q, p.a_v, p.acceleration, p.v
     at = t + instant(stages, 0, c) * h
     speed, push = 0.0, 0.0
     for i in range(n):
@@ -111,15 +91,15 @@ def derivatives(header, f, t, h, stages, c):
         known = f(header, at) == OK
         for i in range(n):
             Av[i * n + j] = (s.a[i] - acc[i]) / dv if known else 0.0
-    p[FLAGS][KNOWN], p[FLAGS][FACTORED_FOR], p[FLAGS][CHOICE] = 1.0, 0.0, s.opt[RECHOICES]
+    p.flags[KNOWN], p.flags[FACTORED_FOR], p.flags[CHOICE] = 1.0, 0.0, s.opt[RECHOICES]
 
 
 @compiled()
 def factorise(header, h, stages):
     """[I.18] for the step h; 0 if that can be done."""
     s = unpack(header)
-    n, N, p = s.n, stages * s.n, parts(header, stages)
-    G, Aq, Av = p[MATRIX], p[A_Q], p[A_V]
+    n, N, p = s.n, stages * s.n, stage_workspace(header, stages)
+    G, Aq, Av = p.matrix, p.a_q, p.a_v
     for i in range(stages):
         for j in range(stages):
             a, square = weight(stages, i, j), 0.0
@@ -129,16 +109,16 @@ def factorise(header, h, stages):
                 for l in range(n):
                     w = -h * a * Av[k * n + l] - h * h * square * Aq[k * n + l]
                     G[(i * n + k) * N + j * n + l] = w + (1.0 if i == j and k == l else 0.0)
-    p[FLAGS][FACTORED_FOR] = h
-    return lu_factor(G, N, p[PIVOT])
+    p.flags[FACTORED_FOR] = h
+    return lu_factor(G, N, p.pivot)
 
 
 @compiled()
 def predict(header, h, stages, c, attempt):
     """Velocities of the stages from the accelerations at the start; none of those in the last attempt."""
     s = unpack(header)
-    n, p = s.n, parts(header, stages)
-    start, rate, v = p[START], p[RATE], p[V]
+    n, p = s.n, stage_workspace(header, stages)
+    start, rate, v = p.start, p.rate, p.v
     push = 0.0
     for i in range(n):
         push = max(push, abs(rate[i]))
@@ -147,14 +127,14 @@ def predict(header, h, stages, c, attempt):
         for j in range(n):
             v[i * n + j] = start[j] + share * instant(stages, i, c) * h * rate[j]
     for k in range(len(s.lam)):
-        s.lam[k] = p[LAM][k]  # a wild trial must not spoil what the multipliers are found from
+        s.lam[k] = p.lam[k]  # a wild trial must not spoil what the multipliers are found from
 
 
 @compiled()
 def tell_worst(header, h, stages):
     """Which equation of motion is off most, and by how much, as an acceleration."""
     s = unpack(header)
-    r, worst = parts(header, stages)[RESIDUAL], -1.0
+    r, worst = stage_workspace(header, stages).residual, -1.0
     for i in range(stages * s.n):
         if not abs(r[i]) <= worst:
             worst = abs(r[i])
@@ -167,14 +147,14 @@ def tell_worst(header, h, stages):
 def iterate(header, f, t, h, stages, c):
     """Corrections until nothing is to be gained; OK if that comes to pass."""
     s = unpack(header)
-    N, p = stages * s.n, parts(header, stages)
-    v, r, d, acc = p[V], p[RESIDUAL], p[CHANGE], p[ACCELERATION]
+    N, p = stages * s.n, stage_workspace(header, stages)
+    v, r, d, acc = p.v, p.residual, p.change, p.acceleration
     size, before, since, renewals = s.par[SIZE], 1e300, 0, 0
     for _ in range(MOST):
         change, speed, push = 0.0, 0.0, 0.0
         for i in range(N):
             d[i] = r[i]
-        lu_solve(p[MATRIX], d, N, p[PIVOT])
+        lu_solve(p.matrix, d, N, p.pivot)
         for i in range(N):
             v[i] -= d[i]
             change, speed, push = max(change, abs(d[i])), max(speed, abs(v[i])), max(push, abs(acc[i]))
@@ -202,12 +182,12 @@ def iterate(header, f, t, h, stages, c):
 def solve_stages(header, f, t, h, stages, c):
     """The velocities of the stages: with the derivatives there are, with new ones, and from the velocities alone."""
     s = unpack(header)
-    p = parts(header, stages)
+    p = stage_workspace(header, stages)
     for i in range(s.n):
-        p[START][i], p[RATE][i] = s.v[i], s.a[i]
+        p.start[i], p.rate[i] = s.v[i], s.a[i]
     for k in range(len(s.lam)):
-        p[LAM][k] = s.lam[k]
-    flags, status = p[FLAGS], OK
+        p.lam[k] = s.lam[k]
+    flags, status = p.flags, OK
     for attempt in range(3):
         predict(header, h, stages, c, attempt)
         status = residual(header, f, t, h, stages, c)

@@ -6,39 +6,54 @@ solved in their own algebra.   [I.17]
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
+from ....machine.scratch import cut
 
-(A_Q, A_V, MATRIX, PIVOT, V, RESIDUAL, CHANGE, ACCELERATION, BASE_Q, BASE_V, STAGE_Q, LAM, START, RATE, POWER,
- FLAGS) = range(16)  # fmt: skip
 A11, A12, A21 = 0.25, 0.25 - 3.0**0.5 / 6, 0.25 + 3.0**0.5 / 6
 C1 = 0.5 - 3.0**0.5 / 6
 
 
-def collocation_room(n: int, nq: int, multipliers: int, stages: int) -> int:
-    """Numbers needed in all."""
-    N = stages * n
-    return 2 * n * n + N * N + 5 * N + (1 + stages) * nq + 3 * n + multipliers + 2 + 3
+class StageWorkspace(NamedTuple):
+    """Vectors, and their lengths."""
+
+    a_q: Any  # derivatives of the accelerations
+    a_v: Any
+    matrix: Any
+    pivot: Any
+    v: Any  # velocities of the stages
+    residual: Any
+    change: Any
+    acceleration: Any
+    base_q: Any  # what the stages start from
+    base_v: Any
+    start: Any  # velocities, accelerations and multipliers at the start
+    rate: Any
+    lam: Any
+    stage_q: Any  # positions of the stages
+    power: Any
+    flags: Any
 
 
 @compiled()
-def parts(header, stages):
-    """All the parts, as arrays."""
-    s = unpack(header)
-    n, nq, m, D = s.n, s.nq, len(s.lam), s.direct
+def lengths(n, nq, multipliers, stages):
+    """How long the vectors are."""
     N = stages * n
-    a = 2 * n * n
-    b = a + N * N
-    c = b + 5 * N
-    d = c + nq
-    e = d + 3 * n
-    f = e + stages * nq
-    g = f + m
-    return (
-        D[0 : n * n], D[n * n : a], D[a:b], D[b : b + N], D[b + N : b + 2 * N], D[b + 2 * N : b + 3 * N],
-        D[b + 3 * N : b + 4 * N], D[b + 4 * N : c], D[c:d], D[d : d + n], D[e:f], D[f:g], D[d + n : d + 2 * n],
-        D[d + 2 * n : e], D[g : g + 2], D[g + 2 : g + 5],
-    )  # fmt: skip
+    return StageWorkspace(n * n, n * n, N * N, N, N, N, N, N, nq, n, n, n, multipliers, stages * nq, 2, 3)
+
+
+def collocation_room(n: int, nq: int, multipliers: int, stages: int) -> int:
+    """Numbers needed in all."""
+    return sum(lengths.py_func(n, nq, multipliers, stages))
+
+
+@compiled()
+def stage_workspace(header, stages):
+    """The vectors."""
+    s = unpack(header)
+    return cut(s.direct, lengths(s.n, s.nq, len(s.lam), stages))
 
 
 @compiled()
@@ -97,8 +112,8 @@ def write(q, at, p):
 def stage_positions(header, h, stages):
     """Positions of the stages from their velocities."""
     s = unpack(header)
-    n, nq, p = s.n, s.nq, parts(header, stages)
-    base, v, Q = p[BASE_Q], p[V], p[STAGE_Q]
+    n, nq, p = s.n, s.nq, stage_workspace(header, stages)
+    base, v, Q = p.base_q, p.v, p.stage_q
     quaternions = len(s.quat_q)
     for l in range(n if quaternions == 0 else len(s.plain_q)):
         i, j = (l, l) if quaternions == 0 else (int(s.plain_q[l]), int(s.plain_v[l]))

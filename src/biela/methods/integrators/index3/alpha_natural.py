@@ -11,38 +11,57 @@ at index 3 are projected with the last factor.   Cuadrado, Cardenal & Bayo (1997
 
 from __future__ import annotations
 
-from math import sqrt
+from typing import Any, NamedTuple
 
-from ....kernels.forces import forces, reach, reciprocal, span, turned
+from ....kernels.forces import forces
 from ....kernels.laws.law import elastic_part, other_part
 from ....kernels.laws.slopes import slopes
+from ....kernels.products import add_scaled, clear, copy, largest, mass_row
 from ....kernels.rows import normal_matrix, row_times, rows, spread_multipliers
+from ....kernels.strains.strain import add_stiffness as add_element_stiffness
+from ....kernels.strains.strain import strain
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
-from ...formulations.parameters import (
-    ALPHA_F,
-    ALPHA_M,
-    ENOUGH,
-    EVERY,
-    FIRM,
-    ITERATIONS,
-    MASS,
-    NEWMARK_BETA,
-    NEWMARK_GAMMA,
-    SIZE,
-)
-from ...formulations.shared import finish
+from ....machine.scratch import cut
+from ...formulations.parameters import ENOUGH, EVERY, MASS, NEWMARK_BETA, NEWMARK_GAMMA, ROW_STIFFNESS, SIZE
 from ...linear.static import factor_normal, solve_normal
-from ...loops.step_memory import spare
 from ...status import ITERATION, NO_INERTIA, OK
 from ..settled import settled
-from .newton import believed, tell_worst_of
+from .alpha_rates import end_rates, end_step, end_variable, scale_of, variable
+from .newton import newton, prediction_share, tell_worst
 
-GENTLE, MOST = 1e-4, 30
+PROJECTION_SOFT, MOST = 1e-4, 30
 """how soft a row is in projections, against its own compliance; iterations of a step"""
-Q0, V0, D0, D1, U, R = range(6)
-PARTS = 6
-"""vectors of the size of v in the room; one of the size of the multipliers follows"""
+
+
+class Workspace(NamedTuple):
+    """Vectors, and their lengths."""
+
+    q0: Any
+    v0: Any
+    acc_0: Any  # v' at the start and at the end
+    acc_1: Any
+    u: Any
+    residual: Any
+    lam: Any
+
+
+@compiled()
+def lengths(n, multipliers):
+    """How long the vectors are."""
+    return Workspace(n, n, n, n, n, n, multipliers)
+
+
+def workspace_length(n: int, multipliers: int) -> int:
+    """Numbers needed in all."""
+    return sum(lengths.py_func(n, multipliers))
+
+
+@compiled()
+def workspace(header):
+    """The vectors."""
+    s = unpack(header)
+    return cut(s.direct, lengths(s.n, len(s.weight)))
 
 
 @compiled()
@@ -55,204 +74,152 @@ def add_bending(header, lam):
 
 @compiled()
 def add_stiffness(header, t, scale, by_rate):
-    """A -= scale dQ/dq of springs, dampers and torsion elements (of the latter the part along the angle)."""
+    """A -= scale dQ/dq of springs, dampers and motors (of angles between bodies the part along the angle)."""
     s = unpack(header)
-    at = 0
-    for l in range(len(s.line_law)):
-        dx, dy, dz, ux, uy, uz = reach(header, l)
-        length = sqrt(dx * dx + dy * dy + dz * dz)
-        over = reciprocal(length)
-        rate = (dx * ux + dy * uy + dz * uz) * over
-        law = s.line_law[l]
-        f = (elastic_part(header, law, length) + other_part(header, law, t, length, rate)) * over
-        place, speed = slopes(header, law, t, length, rate, s.par[SIZE])
-        along = (place + by_rate * speed - f) * over * over
-        space = len(s.line_z0) > 0
-        for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
-            a = s.line_cx[e] * dx + s.line_cy[e] * dy
-            if space:
-                a += s.line_cz[e] * dz
-            for g in range(s.line_ptr[l], e + 1):
-                b = s.line_cx[g] * dx + s.line_cy[g] * dy
-                turn = s.line_cx[e] * s.line_cx[g] + s.line_cy[e] * s.line_cy[g]
-                if space:
-                    b += s.line_cz[g] * dz
-                    turn += s.line_cz[e] * s.line_cz[g]
-                s.A[s.line_pos[at]] -= scale * (along * a * b + f * turn)
-                at += 1
-    for l in range(len(s.cf_law)):
-        i = s.cf_col[l]
-        place, speed = slopes(header, s.cf_law[l], t, s.x[i], s.xd[i], s.par[SIZE])
-        s.A[s.cf_pos[l]] -= scale * (place + by_rate * speed)
-    at = 0
-    for l in range(len(s.tor_law)):
-        angle, rate = turned(header, l)
-        place, speed = slopes(header, s.tor_law[l], t, angle, rate, s.par[SIZE])
-        stiff = scale * (place + by_rate * speed)
-        for e in range(s.tor_ptr[2 * l], s.tor_ptr[2 * l + 2]):
-            a = turn_of(header, l, e)
-            for g in range(s.tor_ptr[2 * l], e + 1):
-                twice = 2.0 if e != g and s.tor_col[e] == s.tor_col[g] else 1.0
-                s.A[s.tor_pos[at]] -= twice * stiff * a * turn_of(header, l, g)
-                at += 1
+    place = 0
+    for l in range(len(s.element_law)):
+        law = s.element_law[l]
+        value, rate, a, b, c, d = strain(header, l)
+        force = elastic_part(header, law, value) + other_part(header, law, t, value, rate)
+        stiff, damp = slopes(header, law, t, value, rate, s.par[SIZE])
+        place = add_element_stiffness(header, l, place, force, stiff + by_rate * damp, scale, a, b, c, d)
 
 
 @compiled()
-def turn_of(header, l, e):
-    """Derivative of the angle of torsion element l with respect to the variable of its entry e."""
-    s = unpack(header)
-    k = 2 * l if e < s.tor_ptr[2 * l + 1] else 2 * l + 1
-    dx, dy, _, _ = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, k, s.x, s.xd)
-    turn = (dx * s.tor_cy[e] - dy * s.tor_cx[e]) / (dx * dx + dy * dy)
-    return turn if k == 2 * l + 1 else -turn
+def put_end(header, h):
+    """Positions, velocities and accelerations at the end of the increment u."""
+    s, w = unpack(header), workspace(header)
+    for i in range(s.n):
+        s.q[i] = w.q0[i] + w.u[i]
+    end_rates(header, h, w.u, w.v0, w.acc_0, w.acc_1)
 
 
 @compiled()
-def settle_increment(header, t, h):
-    """The increment u of the room, by Newton-Raphson. Returns (converged, power)."""
+def residual(header, t, h, out):
+    """out = scale (Q - M v') for the increment of the workspace; returns the power."""
+    s, w, scale = unpack(header), workspace(header), scale_of(header, h)
+    put_end(header, h)
+    rows(header, t + h)
+    power = forces(header, t + h)
+    for i in range(s.n):
+        out[i] = -scale * mass_row(header, i, w.acc_1, -s.Q[i])
+    return power
+
+
+@compiled()
+def tangent(header, t, h):
+    """The matrix at the present state."""
+    s, w = unpack(header), workspace(header)
+    normal_matrix(header, s.par[ROW_STIFFNESS])
+    add_bending(header, w.lam)
+    if len(s.element_law) > 0:
+        by_rate = s.par[NEWMARK_GAMMA] / (s.par[NEWMARK_BETA] * h)
+        add_stiffness(header, t + h, scale_of(header, h), by_rate)
+
+
+@compiled()
+def correct(header):
+    """Increment and multipliers, with the rows eliminated."""
+    s, w = unpack(header), workspace(header)
+    r, lam, stiff = w.residual, w.lam, s.par[ROW_STIFFNESS]
+    for c in range(len(s.active)):
+        k = s.active[c]
+        f = lam[k] + stiff * s.weight[k] * s.Phi[k]
+        for e in range(s.jptr[k], s.jptr[k + 1]):
+            r[s.jcol[e]] -= s.J[e] * f
+    solve_normal(header, r)
+    add_scaled(1.0, r, w.u)
+    for c in range(len(s.active)):
+        k = s.active[c]
+        lam[k] += stiff * s.weight[k] * (s.Phi[k] + row_times(header, k, r))
+    return largest(r)
+
+
+@compiled()
+def is_due(iteration, change, before):
+    """With the whole tangent the changes fall by squares."""
+    return iteration < 6 or iteration % 4 == 0
+
+
+@compiled()
+def stands_still(header, change, before, iteration):
+    """Small changes (the next one would be of the square), or those of rounding that do not fall."""
     s = unpack(header)
-    n, count, p = s.n, len(s.active), s.direct
-    q0, v0, a0, d0 = p[:n], p[V0 * n : D0 * n], spare(header)[5], p[D0 * n : D1 * n]
-    d1, u, r, lam = p[D1 * n : U * n], p[U * n : R * n], p[R * n : PARTS * n], p[PARTS * n :]
-    beta, gamma, am, af = s.par[NEWMARK_BETA], s.par[NEWMARK_GAMMA], s.par[ALPHA_M], s.par[ALPHA_F]
-    scale, firm = beta * h * h * (1.0 - af) / (1.0 - am), s.par[FIRM]
-    to_a, to_v = 1.0 / (beta * h * h), gamma / (beta * h)
-    springs = len(s.line_law) + len(s.cf_law) + len(s.tor_law)
-    applied = springs + len(s.load_law)
-    before, power, v, q, reach = 1e300, 0.0, s.v, s.q, s.par[SIZE]
-    for i in range(n):
-        reach = max(reach, abs(q0[i]))
-    for iteration in range(MOST):
-        for i in range(n):
-            w = u[i]
-            q[i] = q0[i] + w
-            a = (w - h * v0[i]) * to_a - (0.5 / beta - 1.0) * a0[i]
-            v[i] = v0[i] + h * ((1.0 - gamma) * a0[i] + gamma * a)
-            d1[i] = ((1.0 - am) * a + am * a0[i] - af * d0[i]) / (1.0 - af)
-        rows(header, t + h)
-        power = forces(header, t + h)
-        for i in range(n):
-            w = -s.Q[i]
-            for l in range(s.mptr[i], s.mptr[i + 1]):
-                w += s.mval[l] * d1[s.mcol[l]]
-            r[i] = -scale * w
-        for c in range(count):
-            k = s.active[c]
-            w = lam[k] + firm * s.weight[k] * s.Phi[k]
-            for e in range(s.jptr[k], s.jptr[k + 1]):
-                r[s.jcol[e]] -= s.J[e] * w
-        if iteration < 6 or iteration % 4 == 0:
-            normal_matrix(header, firm)
-            add_bending(header, lam)
-            if springs > 0:
-                add_stiffness(header, t + h, scale, to_v)
-            if power != power or factor_normal(header) != 0:
-                return False, power
-        solve_normal(header, r)
-        change = 0.0
-        for i in range(n):
-            u[i] += r[i]
-            change = max(change, abs(r[i]))
-        for c in range(count):
-            k = s.active[c]
-            lam[k] += firm * s.weight[k] * (s.Phi[k] + row_times(header, k, r))
-        s.opt[ITERATIONS] += 1
-        # with the whole tangent the next change would be of the square of this one
-        still = change <= s.par[ENOUGH] * s.par[SIZE] or (change > 0.5 * before and change < 1e-10 * reach)
-        if still or not change < 1e3 * s.par[SIZE]:
-            if still:
-                for i in range(n):
-                    w = u[i]
-                    q[i] = q0[i] + w
-                    a = (w - h * v0[i]) * to_a - (0.5 / beta - 1.0) * a0[i]
-                    v[i] = v0[i] + h * ((1.0 - gamma) * a0[i] + gamma * a)
-                    d1[i] = ((1.0 - am) * a + am * a0[i] - af * d0[i]) / (1.0 - af)
-                    a0[i] = a
-                if applied > 0:
-                    power = forces(header, t + h)
-            return still, power
-        before = change
-    return False, power
+    if change <= s.par[ENOUGH] * s.par[SIZE]:
+        return True
+    return change > 0.5 * before and change < 1e-10 * max(s.par[SIZE], largest(workspace(header).q0))
+
+
+iterate = newton(residual, tangent, factor_normal, correct, is_due, stands_still, MOST, 0)
 
 
 @compiled()
 def project_rates(header, t):
     """Velocities, then accelerations with their multipliers, onto the surfaces of the constraints, in the metric of M.
 
-    Rows are softer here than in the iteration of positions: where the constraints lose rank, a firm projection would
+    Rows are softer here than in the iteration of positions: where the constraints lose rank, a stiff projection would
     turn what is left of their violation into accelerations.
     """
-    s = unpack(header)
-    n, count, p = s.n, len(s.active), s.direct
-    a0, r, firm = spare(header)[5], p[R * n : PARTS * n], s.par[MASS] / GENTLE
+    s, w = unpack(header), workspace(header)
+    r, stiff = w.residual, s.par[MASS] / PROJECTION_SOFT
     rows(header, t)
-    normal_matrix(header, firm)
+    normal_matrix(header, stiff)
     if factor_normal(header) != 0:
         return NO_INERTIA
     for _ in range(2):
-        for i in range(n):
-            r[i] = 0.0
-        for c in range(count):
+        clear(r)
+        for c in range(len(s.active)):
             k = s.active[c]
-            w = firm * s.weight[k] * (row_times(header, k, s.v) + s.Phit[k])
+            f = stiff * s.weight[k] * (row_times(header, k, s.v) + s.Phit[k])
             for e in range(s.jptr[k], s.jptr[k + 1]):
-                r[s.jcol[e]] -= s.J[e] * w
+                r[s.jcol[e]] -= s.J[e] * f
         solve_normal(header, r)
-        for i in range(n):
-            s.v[i] += r[i]
+        add_scaled(1.0, r, s.v)
     rows(header, t)  # the bias belongs to the new velocities
-    for i in range(n):
-        r[i] = s.Q[i]
-    for c in range(count):
+    copy(s.Q, r)
+    for c in range(len(s.active)):
         k = s.active[c]
-        w = s.lam[k] + firm * s.weight[k] * s.bias[k]  # 000 (111a)
+        f = s.lam[k] + stiff * s.weight[k] * s.bias[k]  # 000 (111a)
         for e in range(s.jptr[k], s.jptr[k + 1]):
-            r[s.jcol[e]] -= s.J[e] * w
+            r[s.jcol[e]] -= s.J[e] * f
     solve_normal(header, r)
-    for c in range(count):
+    for c in range(len(s.active)):
         k = s.active[c]
-        s.lam[k] += firm * s.weight[k] * (s.bias[k] + row_times(header, k, r))  # 000 (111b)
-    for i in range(n):
-        s.a[i] = r[i]
-        a0[i] = r[i]
+        s.lam[k] += stiff * s.weight[k] * (s.bias[k] + row_times(header, k, r))  # 000 (111b)
+    copy(r, s.a)
+    copy(r, variable(header))
     return OK
 
 
 @compiled()
-def step_normal(header, settle, t, h, projected):
+def step_natural(header, settle, t, h, projected):
     """One step of the family; velocities and accelerations are projected, positions and velocities put back on the
     constraints, if that was asked for."""
-    s = unpack(header)
-    n, count, p = s.n, len(s.active), s.direct
-    q0, v0, a0, d0 = p[:n], p[V0 * n : D0 * n], spare(header)[5], p[D0 * n : D1 * n]
-    d1, u, lam = p[D1 * n : U * n], p[U * n : R * n], p[PARTS * n :]
-    beta = s.par[NEWMARK_BETA]
-    scale = beta * h * h * (1.0 - s.par[ALPHA_F]) / (1.0 - s.par[ALPHA_M])
-    share = believed(header, h)
-    for i in range(n):
-        q0[i], v0[i], d0[i] = s.q[i], s.v[i], s.a[i]
-        u[i] = h * (v0[i] + 0.5 * share * h * a0[i])
-    for c in range(count):
-        lam[s.active[c]] = scale * s.lam[s.active[c]]
-    before_power = s.power[0]
-    converged, power = settle_increment(header, t, h)
+    s, w = unpack(header), workspace(header)
+    a0, scale, share, before_power = variable(header), scale_of(header, h), prediction_share(header, h), s.power[0]
+    copy(s.q, w.q0)
+    copy(s.v, w.v0)
+    copy(s.a, w.acc_0)
+    for i in range(s.n):
+        w.u[i] = h * (w.v0[i] + 0.5 * share * h * a0[i])
+    for c in range(len(s.active)):
+        w.lam[s.active[c]] = scale * s.lam[s.active[c]]
+    converged, power = iterate(header, t, h, w.residual)
     if not converged:
-        r = p[R * n : PARTS * n]
-        for i in range(n):
-            r[i] = -s.Q[i]
-            for l in range(s.mptr[i], s.mptr[i + 1]):
-                r[i] += s.mval[l] * d1[s.mcol[l]]
-            r[i] *= scale
-        for c in range(count):
+        residual(header, t, h, w.residual)
+        for c in range(len(s.active)):
             k = s.active[c]
             for e in range(s.jptr[k], s.jptr[k + 1]):
-                r[s.jcol[e]] += s.J[e] * lam[k]
-        tell_worst_of(header, r, scale)
+                w.residual[s.jcol[e]] -= s.J[e] * w.lam[k]
+        tell_worst(header, w.residual, s.Phi[: s.m], scale)
         return ITERATION
-    for i in range(n):
-        s.a[i] = d1[i]
-    for c in range(count):
-        s.lam[s.active[c]] = lam[s.active[c]] / scale
+    put_end(header, h)
+    if len(s.element_law) + len(s.load_law) > 0:
+        power = forces(header, t + h)
+    end_variable(header, h, w.u, w.v0)
+    copy(w.acc_1, s.a)
+    for c in range(len(s.active)):
+        s.lam[s.active[c]] = w.lam[s.active[c]] / scale
     if projected:
         status = project_rates(header, t + h)
         if status != OK:
@@ -263,6 +230,4 @@ def step_normal(header, settle, t, h, projected):
             return status
     if len(s.merge_row) > 0:
         spread_multipliers(header)
-    finish(header, power)
-    s.y[len(s.y) - 1] += 0.5 * h * (before_power + s.power[0])
-    return OK
+    return end_step(header, h, power, before_power)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from ....kernels.calls import PLACE
 from ....kernels.forces import kinetic_energy, potential_energy
+from ....kernels.products import clear, copy, largest
 from ....machine.array_table import call_kernel, unpack
 from ....machine.compiled import STEP, compiled
 from ...formulations.parameters import ENERGY_SEEN, FINEST, HALVED, LOOK, SIZE
@@ -30,6 +31,13 @@ BEGUN = 20
 
 
 @compiled()
+def begun(header):
+    """y_n."""
+    s = unpack(header)
+    return s.k[BEGUN * len(s.y) : (BEGUN + 1) * len(s.y)]
+
+
+@compiled()
 def balance(header):
     """Energy less the work done, which no step changes; and the energy seen so far."""
     s = unpack(header)
@@ -43,11 +51,8 @@ def balance(header):
 def begin_again(header, f, t):
     """The state at the beginning of the step, with its own accelerations and multipliers."""
     s = unpack(header)
-    size = len(s.y)
-    for i in range(size):
-        s.y[i] = s.k[BEGUN * size + i]
-    for k in range(len(s.lam)):
-        s.lam[k] = 0.0
+    copy(begun(header), s.y)
+    clear(s.lam)
     f(header, t)
 
 
@@ -72,14 +77,9 @@ def compose(header, f, settle, t, h):
 def step(header, f, settle, t, h):
     """One composed step; accelerations and multipliers are those of the state at its end."""
     s = unpack(header)
-    size = len(s.y)
-    for i in range(size):
-        s.k[BEGUN * size + i] = s.y[i]
+    copy(s.y, begun(header))
     before, seen = balance(header)
-    fastest = 0.0
-    for i in range(s.n):
-        fastest = max(fastest, abs(s.v[i]))
-    gained = max(GAINED, ACROSS * (h * fastest / s.par[SIZE]) ** 3)
+    gained = max(GAINED, ACROSS * (h * largest(s.v) / s.par[SIZE]) ** 3)
     status, parts = ITERATION, 1
     while status == ITERATION and parts <= FINER:
         if parts > 1:

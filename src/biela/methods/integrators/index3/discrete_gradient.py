@@ -12,10 +12,10 @@ position is exact; sines and cosines have mean slopes.   [D.1]-[D.4]
 
 from __future__ import annotations
 
-from math import atan2, cos, floor, pi, sin, sqrt
+from math import cos, sin
 
-from ....kernels.forces import reciprocal, span
 from ....kernels.laws.law import elastic_jump, elastic_part, has_potential, motion, other_part
+from ....kernels.strains.strain import mean_pull, strain_at
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
 
@@ -83,32 +83,6 @@ def mean_slopes(header, law, t, a, b, rate, size):
 
 
 @compiled()
-def line_at(header, l, x):
-    """r_B - r_A of line force l at the variables x, and its length."""
-    s = unpack(header)
-    dx, dy, dz = s.line_x0[l], s.line_y0[l], 0.0
-    for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
-        i = s.line_col[e]
-        dx += s.line_cx[e] * x[i]
-        dy += s.line_cy[e] * x[i]
-    if len(s.line_z0) > 0:
-        dz = s.line_z0[l]
-        for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
-            dz += s.line_cz[e] * x[s.line_col[e]]
-    return dx, dy, dz, sqrt(dx * dx + dy * dy + dz * dz)
-
-
-@compiled()
-def angle_between(header, l, x):
-    """Angle of torsion element l at the variables x, with the whole turns of the last accepted step."""
-    s = unpack(header)
-    a, b, _, _ = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, 2 * l, x, x)
-    e, f, _, _ = span(s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0, 2 * l + 1, x, x)
-    angle = atan2(a * f - b * e, a * e + b * f)
-    return angle + 2 * pi * floor((s.tor_turn[l] - angle) / (2 * pi) + 0.5)
-
-
-@compiled()
 def mean_forces(header, t, xa, xb, ra, rb, h, jump, F):
     """F = mean forces on x over the way from xa to xb, and `jump` times what the stress has changed by; returns the
     work of the forces without a potential on that way.
@@ -129,62 +103,19 @@ def mean_forces(header, t, xa, xb, ra, rb, h, jump, F):
             i = s.load_col[e]
             F[i] += f * w
             work += f * w * (xb[i] - xa[i])
-    for l in range(len(s.line_law)):
-        law = s.line_law[l]
-        ax, ay, az, la = line_at(header, l, xa)
-        bx, by, bz, lb = line_at(header, l, xb)
-        rate = (line_at(header, l, rb)[3] - line_at(header, l, ra)[3]) / h
-        elastic, other = mean_law(header, law, t, la, lb, rate)
-        work += other * (lb - la)
-        if jump != 0.0:
-            elastic += jump * elastic_jump(header, law, la, lb)
-            if depends_on_place(header, law):
-                other += jump * (other_part(header, law, t, lb, rate) - other_part(header, law, t, la, rate))
-        f = (elastic + other) * reciprocal(la + lb)
-        dx, dy, dz = ax + bx, ay + by, az + bz  # mean direction over mean length
-        for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
-            F[s.line_col[e]] += f * (s.line_cx[e] * dx + s.line_cy[e] * dy)
-        if len(s.line_z0) > 0:
-            for e in range(s.line_ptr[l], s.line_ptr[l + 1]):
-                F[s.line_col[e]] += f * s.line_cz[e] * dz
-    for l in range(len(s.cf_law)):
-        law, i = s.cf_law[l], s.cf_col[l]
-        rate = (rb[i] - ra[i]) / h
-        elastic, other = mean_law(header, law, t, xa[i], xb[i], rate)
-        work += other * (xb[i] - xa[i])
-        if jump != 0.0:
-            elastic += jump * elastic_jump(header, law, xa[i], xb[i])
-            if depends_on_place(header, law):
-                other += jump * (other_part(header, law, t, xb[i], rate) - other_part(header, law, t, xa[i], rate))
-        F[i] += elastic + other
-    for l in range(len(s.tor_law)):
-        law = s.tor_law[l]
-        start, end = angle_between(header, l, xa), angle_between(header, l, xb)
-        rate = (angle_between(header, l, rb) - angle_between(header, l, ra)) / h
+    for l in range(len(s.element_law)):
+        law = s.element_law[l]
+        start, a0, b0, c0, d0 = strain_at(header, l, xa)
+        end, a1, b1, c1, d1 = strain_at(header, l, xb)
+        rate = (strain_at(header, l, rb)[0] - strain_at(header, l, ra)[0]) / h
         elastic, other = mean_law(header, law, t, start, end, rate)
         work += other * (end - start)
         if jump != 0.0:
             elastic += jump * elastic_jump(header, law, start, end)
             if depends_on_place(header, law):
                 other += jump * (other_part(header, law, t, end, rate) - other_part(header, law, t, start, rate))
-        for side in range(2):
-            g = (elastic + other) * (1.0 if side == 1 else -1.0)
-            mean_turn(header, 2 * l + side, xa, xb, g, F)
+        mean_pull(header, l, elastic + other, a0, b0, c0, d0, a1, b1, c1, d1, F)
     return work
-
-
-@compiled()
-def mean_turn(header, k, xa, xb, moment, F):
-    """Add the forces of a moment on direction k: its angle changes by exactly kappa mean(u) x (u_b - u_a)."""
-    s = unpack(header)
-    parts = (s.tor_ptr, s.tor_col, s.tor_cx, s.tor_cy, s.tor_x0, s.tor_y0)
-    ax, ay, _, _ = span(parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], k, xa, xa)
-    bx, by, _, _ = span(parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], k, xb, xb)
-    cross, dot = ax * by - ay * bx, ax * bx + ay * by
-    kappa = atan2(cross, dot) / cross if abs(cross) > 1e-9 * abs(dot) else 1.0 / dot
-    g = 0.5 * kappa * moment
-    for e in range(s.tor_ptr[k], s.tor_ptr[k + 1]):
-        F[s.tor_col[e]] += g * ((ax + bx) * s.tor_cy[e] - (ay + by) * s.tor_cx[e])
 
 
 @compiled()

@@ -3,51 +3,52 @@
     [ K     B*^T ] [ du   ]     [ r   ]
     [ B_1  -soft ] [ dlam ] = - [ Phi ]
 
-Rows are a little soft, so that redundant ones share their load; iteration makes them firm. A factorised tangent serves
+Rows are a little soft, so that redundant ones share their load; iteration makes them stiff. A factorised tangent serves
 as long as the iteration converges fast with it.   [D.9]
+
+A scheme brings its residual and its tangent; the functions made of them here are compiled with both inside.
 """
 
 from __future__ import annotations
 
 from math import sqrt
+from typing import Any
 
+from ....kernels.products import clear, largest
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
 from ...formulations.parameters import ITERATIONS, MASS, OFF_BY, SIZE, WORST
 from ...linear.lu import lu_factor, lu_solve
-from .workspace import CHANGE, LAM, MATRIX, PIVOT, RESIDUAL, U, parts
+from ...status import ITERATION
+from .workspace import workspace
 
 MOST, PATIENCE = 40, 5
 """iterations of a step; iterations before the tangent is renewed"""
 SOFT = 1e-7
 """how soft a row is, against its own compliance"""
-LEAP = 0.3
+FARTHEST = 0.3
 """of the size: no prediction goes farther by the accelerations at the start, which stiff springs make large"""
 
 
 @compiled()
-def believed(header, h):
+def prediction_share(header, h):
     """Which share of h^2 a / 2 a prediction takes."""
     s = unpack(header)
-    reach = 0.0
-    for i in range(s.n):
-        reach = max(reach, abs(s.a[i]))
-    return min(1.0, LEAP * s.par[SIZE] / max(0.5 * h * h * reach, 1e-300))
+    return min(1.0, FARTHEST * s.par[SIZE] / max(0.5 * h * h * largest(s.a), 1e-300))
 
 
 @compiled()
-def tell_worst(header, stages, scale):
-    """Which equation is off most, and by how much: forces (the first equations are multiplied by `scale`), or a row."""
+def tell_worst(header, forces, rows, scale):
+    """Which equation is off most, and by how much: forces (which are multiplied by `scale`), or rows."""
     s = unpack(header)
-    r, worst, first = parts(header, stages)[RESIDUAL], -1.0, stages * s.n
-    for i in range(first + stages * s.m):
+    first, worst = len(forces), -1.0
+    for i in range(first + len(rows)):
         if i < first:
-            share = abs(r[i]) / (s.par[MASS] * s.par[SIZE])
-            at, off = i % s.n, abs(r[i]) / scale
+            share = abs(forces[i]) / (s.par[MASS] * s.par[SIZE])
+            at, off = i % s.n, abs(forces[i]) / scale
         else:
-            k = (i - first) % s.m
-            share = abs(r[i]) * sqrt(s.weight[k]) / s.par[SIZE]
-            at, off = s.n + k, abs(r[i])
+            k, off = (i - first) % s.m, abs(rows[i - first])
+            share, at = off * sqrt(s.weight[k]) / s.par[SIZE], s.n + k
         if not share <= worst:
             worst = share
             s.mon[WORST], s.mon[OFF_BY] = at, off
@@ -55,61 +56,162 @@ def tell_worst(header, stages, scale):
             return
 
 
+def newton(
+    residual: Any, tangent: Any, factor: Any, correct: Any, is_due: Any, stands_still: Any, most: int, ends: int
+) -> Any:
+    """(converged, what the residual has returned) = iterate(header, t, h, out), made of
+
+    residual(header, t, h, out)                        of the unknowns as they are; nan where they are impossible
+    tangent(header, t, h)                              its derivatives there
+    factor(header)                                     their factors; 0 if that can be done
+    correct(header)                                    the unknowns; returns the largest change of a position
+    is_due(iteration, change, before)                  whether this iteration wants other factors than the last one
+    stands_still(header, change, before, iteration)    whether nothing is to be gained any more
+
+    and of how often the residual is found again at the end: once for what it leaves behind; twice, with a correction
+    between, for schemes whose velocities are increments over h, where coordinates turn.
+    """
+
+    @compiled()
+    def iterate(header, t, h, out):
+        s = unpack(header)
+        before, due, still, found = 1e300, True, False, 0.0
+        for iteration in range(most):
+            found = residual(header, t, h, out)
+            if due:
+                if found != found:
+                    break
+                tangent(header, t, h)
+                if factor(header) != 0:
+                    break
+            change = correct(header)
+            s.opt[ITERATIONS] += 1
+            still = stands_still(header, change, before, iteration)
+            if still or not change < 1e3 * s.par[SIZE]:
+                break
+            due = is_due(iteration + 1, change, before)
+            before = change
+        for again in range(ends if still and len(s.tree_calls) > 0 else min(ends, 1)):
+            if again > 0:
+                correct(header)
+                s.opt[ITERATIONS] += 1
+            found = residual(header, t, h, out)
+        return still, found
+
+    return iterate
+
+
+# ------------------------------------------------------------------------------------ a dense matrix of all unknowns
 @compiled()
-def tell_worst_of(header, r, scale):
-    """The same where r has the forces alone and the rows are in Phi."""
-    s = unpack(header)
-    worst = -1.0
-    for i in range(s.n + s.m):
-        if i < s.n:
-            share, off = abs(r[i]) / (s.par[MASS] * s.par[SIZE]), abs(r[i]) / scale
-        else:
-            off = abs(s.Phi[i - s.n])
-            share = off * sqrt(s.weight[i - s.n]) / s.par[SIZE]
-        if not share <= worst:
-            worst = share
-            s.mon[WORST], s.mon[OFF_BY] = i, off
-        if share != share:
-            return
-
-
-@compiled()
-def factorise(header, stages):
-    """Soften the rows of the tangent and factorise it; 0 if that can be done."""
-    s = unpack(header)
-    p = parts(header, stages)
-    T, N, first = p[MATRIX], stages * (s.n + s.m), stages * s.n
-    for stage in range(stages):
-        for k in range(s.m):
-            i = first + stage * s.m + k
-            T[i * N + i] -= SOFT / (s.weight[k] * s.par[MASS])
-    return lu_factor(T, N, p[PIVOT])
-
-
-@compiled()
-def improve(header, stages):
-    """One correction of increments and multipliers from the residual; returns the largest change of an increment."""
-    s = unpack(header)
-    p = parts(header, stages)
-    u, lam, r, d = p[U], p[LAM], p[RESIDUAL], p[CHANGE]
-    n, m = stages * s.n, stages * s.m
-    for i in range(n + m):
-        d[i] = -r[i]
-    lu_solve(p[MATRIX], d, n + m, p[PIVOT])
-    change = 0.0
-    for i in range(n):
-        u[i] += d[i]
-        change = max(change, abs(d[i]))
-    for k in range(m):
-        lam[k] += d[n + k]
-    s.opt[ITERATIONS] += 1
-    return change
+def is_due(iteration, change, before):
+    """Every fifth iteration."""
+    return iteration % PATIENCE == 0
 
 
 @compiled()
 def stands_still(header, change, before, iteration):
-    """Whether nothing is to be gained any more: changes of rounding, or small changes that do not fall."""
+    """Changes of rounding, or small ones that do not fall."""
     size = unpack(header).par[SIZE]
     if change <= 2e-15 * size:
         return True
     return change > 0.5 * before and change < (1e-13 if iteration < 12 else 1e-10) * size
+
+
+@compiled()
+def not_converged(header, ways, sets, scale):
+    """The worst equation of the residual; those of a second set beside one way are rates of rows, told as rows."""
+    s, r = unpack(header), workspace(header, ways, sets).residual
+    tell_worst(header, r[: ways * s.n], r[ways * s.n : ways * (s.n + s.m)], scale)
+    return ITERATION
+
+
+def dense_newton(
+    residual: Any, tangent: Any, ways: int, sets: int, ends: int = 1, soften: Any = None, move: Any = None
+) -> Any:
+    """`newton` for the unknowns of the workspace, with the tangent in its matrix. A scheme may have its own way to
+    soften the rows there, and to say how far a change of the unknowns moves positions: soften(header), move(header)."""
+
+    @compiled()
+    def soften_diagonal(header):
+        s, w = unpack(header), workspace(header, ways, sets)
+        N = len(w.residual)
+        for k in range(sets * s.m):
+            i = ways * s.n + k
+            w.matrix[i * N + i] -= SOFT / (s.weight[k % s.m] * s.par[MASS])
+
+    @compiled()
+    def move_of_increments(header):
+        return largest(workspace(header, ways, sets).change[: ways * unpack(header).n])
+
+    softened, moved = soften or soften_diagonal, move or move_of_increments
+
+    @compiled()
+    def factor(header):
+        w = workspace(header, ways, sets)
+        softened(header)
+        return lu_factor(w.matrix, len(w.residual), w.pivot)
+
+    @compiled()
+    def correct(header):
+        s, w = unpack(header), workspace(header, ways, sets)
+        n = ways * s.n
+        for i in range(len(w.change)):
+            w.change[i] = -w.residual[i]
+        lu_solve(w.matrix, w.change, len(w.change), w.pivot)
+        for i in range(n):
+            w.u[i] += w.change[i]
+        for k in range(sets * s.m):
+            w.lam[k] += w.change[n + k]
+        return moved(header)
+
+    return newton(residual, tangent, factor, correct, is_due, stands_still, MOST, ends)
+
+
+# ------------------------------------------------------------------------------------------------------ its tangent
+@compiled()
+def put_gradients(header, share, J, matrix, N, row, column):
+    """share B^T, with the entries J of B, as a block of a matrix."""
+    s = unpack(header)
+    for k in range(s.m):
+        for e in range(s.jptr[k], s.jptr[k + 1]):
+            matrix[(row + s.jcol[e]) * N + column + k] = share * J[e]
+
+
+@compiled()
+def gradient_columns(header):
+    """Columns of the multipliers of a scheme with one way: the gradients that the residual has left in s.J."""
+    s, w = unpack(header), workspace(header, 1, 1)
+    put_gradients(header, 1.0, s.J, w.matrix, s.n + s.m, 0, s.n)
+
+
+@compiled()
+def no_difference(header, k):
+    """Where all columns of multipliers are known."""
+    return 0.0
+
+
+def difference_tangent(
+    residual: Any, ways: int, sets: int, known_columns: Any = gradient_columns, difference: Any = no_difference
+) -> Any:
+    """tangent(header, t, h) by differences: those of the increments, and difference(header, k) of multiplier k; where
+    that is 0, known_columns(header) has the derivatives."""
+
+    @compiled()
+    def tangent(header, t, h):
+        s, w = unpack(header), workspace(header, ways, sets)
+        n, N = ways * s.n, len(w.residual)
+        clear(w.matrix)
+        known_columns(header)
+        for j in range(N):
+            d = 1e-7 * s.par[SIZE] if j < n else difference(header, j - n)
+            if d == 0.0:
+                continue
+            unknown, at = (w.u, j) if j < n else (w.lam, j - n)
+            kept = unknown[at]
+            unknown[at] = kept + d
+            residual(header, t, h, w.change)
+            for i in range(N):
+                w.matrix[i * N + j] = (w.change[i] - w.residual[i]) / d
+            unknown[at] = kept
+
+    return tangent

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from ... import space_items as si
+from ...joints import joint_class
 from ...resolved import Vec
 from . import vectors as v
 from .bodies import reshape
@@ -18,18 +19,13 @@ from .context import SpaceContext
 MOST = 20.0
 """degrees that a roughly drawn bar may be off across or along an axis and still mean it"""
 EXACT = 1e-9
-AXIAL = {
-    "revolute": (0, 1), "prismatic": (0, 1), "cylindrical": (0, 1), "planar": (0, 1), "screw": (0, 1),
-    "universal": (0, 1), "angle": (0, 1), "point-on-line": (0,), "point-on-plane": (0,), "revolute-spherical": (0,),
-}  # fmt: skip
-"""types of joints with an axis, and in which of their bodies it is fixed"""
 
 
 def aim_bars(ctx: SpaceContext) -> bool:
     """Aim the bars that are drawn roughly; whether there were any. What stays a guess is told."""
     axes: dict[str, list[tuple[str, Vec]]] = {}
     for joint in ctx.joints.values():
-        for k in AXIAL.get(joint.type, ()) if joint.frames else ():
+        for k in joint_class(joint.type, 3).axis_in if joint.frames else ():
             axes.setdefault(joint.frames[k].body, []).append((joint.name, joint.frames[k].e3))
     aimed = False
     for name, item in ctx.items.bodies.items():

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ... import items as it
-from ... import space_joints as sj
+from ... import space_coordinates as sc
 from ...resolved import GROUND, Direction, Place, ResolvedCoordinate, ResolvedLine, Vec
-from ..coordinates import measured, measured_pair
+from ..coordinates import measured, measured_pair, moves
 from ..lines import place
 from ..naming import did_you_mean, listed
 from . import vectors as v
@@ -33,7 +33,7 @@ def resolve_coordinates(ctx: SpaceContext) -> None:
             found = ResolvedCoordinate(name, "distance", places=pair) if pair else None
         elif item.joint is not None:
             found = _of_joint(ctx, name, item, where)
-        elif isinstance(item, sj.SpaceAngleCoordinate):
+        elif isinstance(item, sc.SpaceAngleCoordinate):
             found = _angle(ctx, name, item, where)
         else:
             found = _position(ctx, name, item, where)
@@ -42,7 +42,7 @@ def resolve_coordinates(ctx: SpaceContext) -> None:
 
 
 def _of_joint(
-    ctx: SpaceContext, name: str, item: sj.SpaceAngleCoordinate | sj.SpacePositionCoordinate, where: str
+    ctx: SpaceContext, name: str, item: sc.SpaceAngleCoordinate | sc.SpacePositionCoordinate, where: str
 ) -> ResolvedCoordinate | None:
     """Another name for a joint's own coordinate."""
     others = item.model_fields_set - {"type", "joint"}
@@ -60,8 +60,8 @@ def _of_joint(
     if found:
         what, cure = f"joint {text!r} has several of type {item.type!r}", f"name one of them: {listed(found)}"
     elif text in ctx.model.joints:
-        kind = ctx.model.joints[text].type
         what = f"joint {text!r} has no {item.type} of its own"
+        kind = getattr(ctx.model.joints[text], "type", "")
         cure = f"it is of type {kind!r}; joints that have: {listed(c for c in own)}"
         if text not in ctx.joints:
             return None  # reported already
@@ -71,7 +71,7 @@ def _of_joint(
     return None
 
 
-def _angle(ctx: SpaceContext, name: str, item: sj.SpaceAngleCoordinate, where: str) -> ResolvedCoordinate | None:
+def _angle(ctx: SpaceContext, name: str, item: sc.SpaceAngleCoordinate, where: str) -> ResolvedCoordinate | None:
     missing = [key for key in ("of", "relative_to", "about") if getattr(item, key) is None]
     if missing:
         what = f"coordinate {name!r} lacks {listed(missing)}"
@@ -81,7 +81,7 @@ def _angle(ctx: SpaceContext, name: str, item: sj.SpaceAngleCoordinate, where: s
     assert item.of is not None and item.relative_to is not None and item.about is not None
     arm, base = directed(ctx, item.of, f"{where}.of"), directed(ctx, item.relative_to, f"{where}.relative_to")
     about = one_of(ctx, item.about, base.body, f"{where}.about", f"coordinate {name!r}") if base else None
-    if arm is None or base is None or about is None or not _moves(ctx, name, where, {arm.body} & {base.body}, "lines"):
+    if arm is None or base is None or about is None or not moves(ctx, name, where, {arm.body} & {base.body}, "lines"):
         return None
     across = v.across(base.vector, about)
     axis = v.to_ground(ctx.rotation(base.body), about)
@@ -98,7 +98,7 @@ def _angle(ctx: SpaceContext, name: str, item: sj.SpaceAngleCoordinate, where: s
     return ResolvedCoordinate(name, "angle", lines=lines)
 
 
-def _position(ctx: SpaceContext, name: str, item: sj.SpacePositionCoordinate, where: str) -> ResolvedCoordinate | None:
+def _position(ctx: SpaceContext, name: str, item: sc.SpacePositionCoordinate, where: str) -> ResolvedCoordinate | None:
     if item.point is None or item.along is None:
         what = f"coordinate {name!r} lacks {'point' if item.point is None else 'along'}"
         cure = "give point = P and along = {body, direction, through}, or [A, B]; or give joint = J"
@@ -107,22 +107,15 @@ def _position(ctx: SpaceContext, name: str, item: sj.SpacePositionCoordinate, wh
     point, line = measured(ctx, name, item.point, where, item.on), directed(ctx, item.along, f"{where}.along")
     if point is None or line is None:
         return None
-    if not _moves(ctx, name, where, {line.body} & set(ctx.owners[item.point]), "the point and the line"):
+    if not moves(ctx, name, where, {line.body} & set(ctx.owners[item.point]), "the point and the line"):
         return None
     lines = (ResolvedLine(Direction(line.body, line.vector), ctx.scalars.exact(1.0), line.through),)
     return ResolvedCoordinate(name, "position", places=(point,), lines=lines)
 
 
-def _moves(ctx: SpaceContext, name: str, where: str, shared: set[str], what: str) -> bool:
-    if shared:
-        why = f"{what} belong to one body: {sorted(shared)[0]!r}"
-        ctx.problems.add(f"coordinate {name!r} never changes", where, why, "measure between different bodies")
-    return not shared
-
-
-def directed(ctx: SpaceContext, item: sj.Directed, where: str) -> Line | None:
+def directed(ctx: SpaceContext, item: sc.Directed, where: str) -> Line | None:
     """A line of a body: through two of its points, by the name of a direction, or by its components."""
-    if isinstance(item, sj.SpaceLine):
+    if isinstance(item, sc.SpaceLine):
         if not ctx.body(item.body, f"{where}.body"):
             return None
         vector = one_of(ctx, item.direction, item.body, f"{where}.direction", "a line")
@@ -152,6 +145,6 @@ def directed(ctx: SpaceContext, item: sj.Directed, where: str) -> Line | None:
     vector = ctx.unit(v.sub(end.local, start.local))
     if vector is None:
         what = f"the line {a!r} - {b!r} has no length"
-        ctx.problems.add(what, where, "the two points are in one place", "name points that lie apart")
+        ctx.problems.add(what, where, "the two points are in one place", "name two points that are apart")
         return None
     return Line(homes[0], vector, start)

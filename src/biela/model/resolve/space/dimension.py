@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ... import items as it
 from ...model import Model
 from ...space_items import SpaceItem
 from ..naming import listed
@@ -54,12 +53,9 @@ def _vectors(model: Model) -> Iterator[tuple[str, int]]:
             if isinstance(item, SpaceItem) and not inside:
                 yield where, 3
     for name, force in model.forces.items():
-        if isinstance(force, it.PointForce | it.DistributedLoad):
-            yield f"forces.{name}.value", len(force.value)
-        elif isinstance(force, it.Moment) and (isinstance(force.value, tuple) or force.axes is not None):
-            yield f"forces.{name}", 3
-        elif isinstance(force, it.VectorForce):
-            yield f"forces.{name}", 3
+        if (components := force.components()) is not None:
+            key = ".value" if isinstance(getattr(force, "value", None), tuple) else ""
+            yield f"forces.{name}{key}", components
 
 
 def _of_item(item: Any, where: str) -> Iterator[tuple[str, int]]:

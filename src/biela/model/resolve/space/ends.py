@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...joints.joint import SpaceJoint
 from ...resolved import GROUND, Place, Vec
-from ...space_joints import Jointed
 from ..lines import place
 from ..naming import did_you_mean, listed
 from . import vectors as v
@@ -13,7 +13,7 @@ Ends = tuple[Place, Place]
 
 
 def ends(
-    ctx: SpaceContext, name: str, item: Jointed, turning: tuple[bool, bool], anywhere: bool = False
+    ctx: SpaceContext, name: str, item: SpaceJoint, turning: tuple[bool, bool], anywhere: bool = False
 ) -> Ends | None:
     """The places of a joint in its two bodies. `turning`: whether it needs the axes of each.
 
@@ -31,7 +31,7 @@ def ends(
     return _places(ctx, name, item, pair, anywhere) if all(known) else None
 
 
-def _bodies(ctx: SpaceContext, name: str, item: Jointed) -> tuple[str, str] | None:
+def _bodies(ctx: SpaceContext, name: str, item: SpaceJoint) -> tuple[str, str] | None:
     """As given; or the two that own the point, or one each of the points, where the joint is."""
     if item.bodies is not None:
         return item.bodies
@@ -55,7 +55,7 @@ def _bodies(ctx: SpaceContext, name: str, item: Jointed) -> tuple[str, str] | No
     return both[0], both[1]
 
 
-def _places(ctx: SpaceContext, name: str, item: Jointed, pair: tuple[str, str], anywhere: bool) -> Ends | None:
+def _places(ctx: SpaceContext, name: str, item: SpaceJoint, pair: tuple[str, str], anywhere: bool) -> Ends | None:
     where, at = f"joints.{name}.at", item.at
     if at is None:
         shared = [p for p, owners in ctx.owners.items() if set(pair) <= set(owners)]

@@ -9,10 +9,9 @@ import math
 
 from ... import items as it
 from ... import space_items as si
-from ... import space_joints as sj
+from ...joints import joint_class
 from ...resolved import GROUND, Frame, Guess, ResolvedJoint
 from . import vectors as v
-from .aiming import AXIAL
 from .context import TINY, SpaceContext
 
 BARS = (si.SpaceBar, si.SpaceRod)
@@ -26,18 +25,16 @@ def find_guesses(ctx: SpaceContext) -> None:
         if isinstance(item, BARS) and item.length is None:
             a, b = (ctx.bodies[name].points[p] for p in item.points)
             length = ctx.scalars.value(ctx.scalars.length(v.sub(b, a)))
-            _add(ctx, f"the length of {item.type} {name!r} is that drawn, {length:.4g} m", name)
+            _add(ctx, f"the length of {item.type} {name!r} is as drawn, {length:.4g} m", name)
         elif not isinstance(item, BARS) and isinstance(item.points, list):
-            _add(ctx, f"the shape of body {name!r} is that of its points as drawn", name)
+            _add(ctx, f"the shape of body {name!r} is as its points are drawn", name)
     for name, joint in ctx.joints.items():
-        item = ctx.items.joints[name]
-        if isinstance(item, sj.SpaceDistance | sj.SphericalSpherical | sj.RevoluteSpherical) and item.length is None:
-            length = ctx.scalars.value(joint.value) if joint.value is not None else math.nan
-            _add(ctx, f"the length of joint {name!r} is that drawn, {length:.4g} m", *joint.bodies)
-        if isinstance(item, sj.SpaceAngle) and item.angle is None:
-            angle = math.degrees(ctx.scalars.value(joint.value))
-            _add(ctx, f"the angle of joint {name!r} is that drawn, {angle:.4g} deg", *joint.bodies)
-        if joint.type in ("fixed", "prismatic") and any(_turned(ctx, body) for body in joint.bodies):
+        kind, item = joint_class(joint.type, 3), ctx.items.joints[name]
+        if kind.as_drawn and getattr(item, kind.as_drawn) is None:
+            value = ctx.scalars.value(joint.value) if joint.value is not None else math.nan
+            size = f"{value:.4g} m" if kind.as_drawn == "length" else f"{math.degrees(value):.4g} deg"
+            _add(ctx, f"the {kind.as_drawn} of joint {name!r} is as drawn, {size}", *joint.bodies)
+        if kind.keeps_turned() and any(_turned(ctx, body) for body in joint.bodies):
             _add(ctx, f"joint {name!r} keeps its bodies turned against each other as drawn", *joint.bodies)
         _frames(ctx, joint)
 
@@ -54,19 +51,19 @@ def _turned(ctx: SpaceContext, body: str) -> bool:
 
 def _frames(ctx: SpaceContext, joint: ResolvedJoint) -> None:
     """Axes and places of a joint that are fixed in a body by how it is drawn."""
-    item = ctx.items.joints[joint.name]
+    kind, item = joint_class(joint.type, 3), ctx.items.joints[joint.name]
     given = getattr(item, "axis", None)
     if len(joint.frames) != 2:
         return
     mine = isinstance(given, tuple | list) and len(given) == 2  # in the bodies' own axes
     for k, (frame, other) in enumerate(zip(joint.frames, reversed(joint.frames), strict=True)):
-        body, drawn = frame.body, frame.place.point is None and joint.type not in ("fixed", "angle")
+        body, drawn = frame.body, frame.place.point is None and not kind.anywhere
         if body == GROUND and drawn and other.place.point is not None:
             point = other.place.point
             _add(ctx, f"joint {joint.name!r} is fixed in the ground where {point!r} is drawn", other.body)
         if body == GROUND or ctx.bodies[body].particle or isinstance(ctx.items.bodies.get(body), BARS):
             continue  # bars are aimed
-        if not mine and k in AXIAL.get(joint.type, ()) and given not in ctx.bodies[body].directions:
+        if not mine and k in kind.axis_in and given not in ctx.bodies[body].directions:
             near, angle = _nearest(ctx, frame)
             if angle > 1e-6:
                 what = f"the axis of joint {joint.name!r} is fixed in {body!r} as drawn"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from ...groups import Groups
+from ...joints import joint_class
 from ...resolved import GROUND, ResolvedJoint, Vec
 from . import vectors as v
 from .context import TINY, SpaceContext
 from .frames import parallel
-from .joints import made
+from .joint_reader import made
 
 
 def implied_joints(ctx: SpaceContext) -> list[ResolvedJoint]:
@@ -26,7 +30,7 @@ def implied_joints(ctx: SpaceContext) -> list[ResolvedJoint]:
             name = point if len(pairs) == 1 else f"{point}@{second}"
             ends = ctx.place_in(point, first), ctx.place_in(point, second)
             joint = made(name, "spherical", ends, parallel(ctx, ends))
-            found.append(ResolvedJoint(**{**vars(joint), "implied": True}))
+            found.append(replace(joint, implied=True))
     return found
 
 
@@ -34,31 +38,21 @@ def _missing(
     ctx: SpaceContext, point: str, owners: tuple[str, ...], at: dict[str, list[ResolvedJoint]]
 ) -> list[tuple[str, str]]:
     """The pairs of bodies to join at a point, so that all its owners hang together. `at`: joints of each body."""
-    group = {body: body for body in owners}
-
-    def root(body: str) -> str:
-        while group[body] != body:
-            body = group[body]
-        return body
-
+    held = Groups(owners)
     for joint in (j for body in owners if body != GROUND for j in at.get(body, ())):
         if set(joint.bodies) <= set(owners) and _holds(ctx, joint, point):
-            group[root(joint.bodies[1])] = root(joint.bodies[0])
-    pairs: list[tuple[str, str]] = []
-    for body in owners[1:]:
-        if root(body) != root(owners[0]):
-            group[root(body)] = root(owners[0])
-            pairs.append((owners[0], body))
-    return pairs
+            held.join(*joint.bodies)
+    return [(owners[0], body) for body in owners[1:] if held.join(owners[0], body)]
 
 
 def _holds(ctx: SpaceContext, joint: ResolvedJoint, point: str) -> bool:
     """Whether a joint of the user is at the point, or holds the point of one body to that of the other anyway."""
-    if joint.type in ("distance", "angle", "revolute-spherical"):
+    kind = joint_class(joint.type, 3)
+    if not kind.meets:
         return False
-    if joint.type == "fixed" or all(place.point == point for place in joint.places):
+    if kind.freedoms == () or all(place.point == point for place in joint.places):
         return True
-    return joint.type == "revolute" and _on_axis(ctx, joint, point)
+    return kind.shares_point and "e3" in kind.shared_axes and _on_axis(ctx, joint, point)
 
 
 def _on_axis(ctx: SpaceContext, joint: ResolvedJoint, point: str) -> bool:

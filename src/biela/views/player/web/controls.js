@@ -9,11 +9,11 @@
   };
   const SPEEDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
   const KEYS = [["Space", "play or pause"], ["← →", "one instant back or ahead (with Shift: ten)"], ["Home End", "start, end"],
-    ["↑ ↓", "faster, slower"], ["+ −", "nearer, farther"], ["f", "the whole mechanism"], ["l", "again and again"],
+    ["↑ ↓", "faster, slower"], ["+ −", "zoom in, zoom out"], ["f", "the whole mechanism"], ["l", "repeat"],
     ["t", "paths"], ["v", "arrows"], ["n", "names"], ["c", "plots"], ["g", "grid"], ["p", "perspective (in space)"],
     ["d", "light or dark"], ["?", "this help"]];
-  const MICE = { 2: "Drag to move the drawing, turn the wheel to come nearer, double-click to see it all.",
-    3: "Drag to go round, with Shift to move, turn the wheel to come nearer, double-click to see it all." };
+  const MICE = { 2: "Drag to move the drawing, turn the wheel to zoom, double-click to see all of it.",
+    3: "Drag to rotate, with Shift to move, turn the wheel to zoom, double-click to see all of it." };
 
   const icon = (name) => '<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><path d="' + ICON[name] + '"/></svg>';
 
@@ -48,7 +48,7 @@
       this.clock = B.make("output", { class: "bp-clock", "aria-label": "Time in seconds" });
       this.speed = B.make("select", { "aria-label": "Speed", title: "Speed", class: "bp-speed" });
       this.speed.addEventListener("change", () => player.setSpeed(Number(this.speed.value)));
-      this.loop = this.button("loop", "Again and again", () => this.flip("loop"));
+      this.loop = this.button("loop", "Repeat", () => this.flip("loop"));
       this.menus = [];
       this.traces = this.menu("Paths");
       this.vectors = this.menu("Arrows");

@@ -88,7 +88,7 @@
     return way;
   }
 
-  function revolute(p, motion, s, look) {
+  function hinge(p, motion, s, look) {
     const { at, axis } = seat(motion, s), m = p.metres(at);
     if (s.grounded) ground(p, motion, s, at, look);
     if (p.plain) return p.stub(at, axis, 0.5 * m, 0.95 * m, look.theme.steel, look.theme.ink);
@@ -101,8 +101,8 @@
     if (s.grounded) ground(p, motion, s, at, look);
     axisLine(p, at, axis, m, 1.8, 3.2, look);
     p.cylinder(at, axis, 0.24 * m, 1.75 * m, theme.case, theme.ink, 0.3);
-    p.cylinder(at, axis, 0.52 * m, (s.type === "screw" ? 0.6 : 0.85) * m, theme.steel, theme.ink, 0.45);
-    if (s.type !== "screw") return;
+    p.cylinder(at, axis, 0.52 * m, (s.type === "thread" ? 0.6 : 0.85) * m, theme.steel, theme.ink, 0.45);
+    if (s.type !== "thread") return;
     const [a, b] = V.across(axis);
     for (const way of [-1, 1]) for (let k = 0; k < 4; k++) {
       const ring = [];
@@ -186,7 +186,7 @@
     const flat = corners.map((x) => p.flat(x)), colour = s.grounded ? theme.grey : ink(s.colours[0]);
     p.put(flat.reduce((sum, f) => sum + f[2], 0) / 4, -0.5, (c) => S.polygon(c, flat, theme.mix(colour, 0.8), colour, 1));
     p.line([at, V.add(at, axis, 2.3 * m)], 0, theme.grey, 1.1, DASHES);
-    if (s.type === "planar") p.cylinder(at, axis, 0.75 * m, 0.16 * m, theme.steel, theme.ink, 0.4);
+    if (s.type === "disc on a plane") p.cylinder(at, axis, 0.75 * m, 0.16 * m, theme.steel, theme.ink, 0.4);
     else p.ball(at, 0.5 * look.u, theme.steel, theme.ink, 0.5);
   }
 
@@ -243,7 +243,7 @@
     p.put(Math.max(...flat.map((f) => f[2])), 3, (c) => B.drawLock(c, motion, s, (x) => p.flat(x), 0, look.u, look.theme));
   }
 
-  const SIGNS = { revolute, prismatic: slide, cylindrical: sleeve, screw: sleeve, spherical: ball, universal: cross,
-    planar: floor, "point-on-plane": floor, "point-on-line": slot, fixed: weld, link, springs, turning, pushing, point,
-    ground: point, lock };
+  // Joints by the words that their files in model/joints say; then all that is no joint.
+  const SIGNS = { hinge, slide, sleeve, thread: sleeve, ball, cross, "disc on a plane": floor, "ball on a plane": floor,
+    slot, weld, link, springs, turning, pushing, point, ground: point, lock };
 })(globalThis.BielaPlayer);

@@ -1,1 +1,0 @@
-"""Joints as equations on points and directions."""

@@ -1,0 +1,22 @@
+"""A linear damper."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from ..items import Scalar
+from ..resolved import ResolvedLaw
+from .force import Element
+
+if TYPE_CHECKING:
+    from ..resolve.force_reader import ForceReader
+
+
+class Damper(Element):
+    """A linear damper: between points, bodies, or on a coordinate."""
+
+    type: Literal["damper"]
+    damping: Scalar
+
+    def law(self, read: ForceReader) -> ResolvedLaw:
+        return ResolvedLaw(damping=read.damping())

@@ -1,0 +1,35 @@
+"""An equation of the user's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from ..resolved import ResolvedJoint
+from .joint import Coupling
+from .primitives import Equations, View
+
+if TYPE_CHECKING:
+    from ..resolve.joint_reader import CouplingReader
+
+
+class UserJoint(Coupling):
+    """An equation of your own, of coordinates, "P.x", "P.y", parameters and t: what must vanish, or "lhs = rhs"."""
+
+    type: Literal["user"]
+    equation: str = Field(
+        description="A formula of coordinates, 'P.x', 'P.y', parameters and t that must vanish, or 'lhs = rhs'."
+    )
+
+    in_ground_axes = True
+
+    def resolve(self, read: CouplingReader) -> ResolvedJoint | None:
+        node = read.equation(self.equation)
+        return None if node is None else read.joint(equation=node)
+
+    @classmethod
+    def rows(cls, joint: ResolvedJoint, see: View, firm: bool = False) -> Equations:
+        """Of degree two at most but for its terms.   [K.12]"""
+        node = joint.equation if joint.reduced is None else joint.reduced
+        return [see.formula("equation", joint.name, node, see)]
