@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from biela.methods.formulations import parameters
 from biela.methods.loops import loop_calls
 from biela.methods.registry import FORMULATIONS
 from biela.methods.run import functions
@@ -76,7 +75,7 @@ def _formulations(
         off = size(sheet.look(system.q0, system.v0, a).xdd / yard.unit - truth)
         most = (EXACT + rounding) * big  # masses and lengths over decades leave fewer digits
         if formulation == "penalty":
-            alpha = float(system.arrays.par[parameters.ALPHA])
+            alpha = float(system.arrays.par.alpha)
             firmer, _ = accelerations(system, formulation, alpha=10 * alpha, **own)
             there, here = (sheet.look(system.q0, system.v0, x).xdd for x in (firmer, a))
             moved = size((there - here) / yard.unit)

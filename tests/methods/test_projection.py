@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 import biela
 from biela.analysis.check.mobility import mobility
-from biela.methods.formulations.parameters import BETA, HELD, POSITION_TOLERANCE
-from biela.methods.formulations.shared import CLOSE, FIRMER, draw_in, project, project_from_here
+from biela.methods.formulations.shared import CLOSE, FIRMER, project_with_factor, project, project_from_here
 from biela.methods.settings import apply, choose
 from biela.system.system import System
 from loops import loops
@@ -35,7 +34,7 @@ def put(system: System, off: float, seed: int) -> None:
 def test_one_factor_leads_where_fresh_ones_lead(recipe: object, formulation: str, seed: int) -> None:
     system = prepared(biela.assemble(build(recipe), "natural"), formulation)
     s, off = system.arrays, 1e-6
-    assume(s.par[HELD] > 0.0 and system.rank == system.m)
+    assume(s.par.reusable_penalty > 0.0 and system.rank == system.m)
     put(system, off, seed)
     start = s.y.copy()
     assert project(system.header, 0.0) == 0
@@ -47,7 +46,7 @@ def test_one_factor_leads_where_fresh_ones_lead(recipe: object, formulation: str
         return
     Phi, rate = np.abs(s.Phi).max(initial=0.0), np.abs(s.Phid).max(initial=0.0)
     fastest = np.abs(start[system.nq : system.nq + system.n]).max(initial=0.0)
-    assert Phi <= s.par[POSITION_TOLERANCE] and rate <= s.par[POSITION_TOLERANCE] / system.size * fastest
+    assert Phi <= s.par.position_tolerance and rate <= s.par.position_tolerance / system.size * fastest
     # the way back is as long as the constraints are far, divided by how much they answer; both ways differ by a part
     way = np.abs(there - start).max()
     assert np.abs(s.y - there).max() <= 1e-2 * way + 1e-9 * system.size
@@ -70,7 +69,7 @@ def test_the_factor_next_to_a_state_serves(N: int) -> None:
     assert project_from_here(system.header, 0.0)
     on = s.y.copy()
     put(system, 1e-9, 3)
-    strength = FIRMER * s.par[BETA]
-    assert draw_in(system.header, 0.0, strength, CLOSE)
-    assert np.abs(s.Phi).max() <= CLOSE * s.par[POSITION_TOLERANCE]
+    strength = FIRMER * s.par.beta
+    assert project_with_factor(system.header, 0.0, strength, CLOSE)
+    assert np.abs(s.Phi).max() <= CLOSE * s.par.position_tolerance
     assert 0.0 < np.abs(s.y - on).max() < 1e-6  # back, and not at the very same place

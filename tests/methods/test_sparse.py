@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 import biela
 from biela.analysis.check.mobility import mobility
 from biela.errors import MethodError
-from biela.methods.formulations.parameters import POSITION_TOLERANCE
 from biela.methods.linear.static import _sparse_factor, factor_unlike, solve_unlike, sparse_solve
 from biela.methods.run import functions
 from biela.methods.settings import apply, choose
@@ -112,7 +111,7 @@ def test_rows_about_the_start_are_the_same_rows() -> None:
     system = biela.assemble(loops(400), "natural")
     s = system.arrays
     q = system.q0 + 0.1 * np.sin(np.arange(system.n))
-    system.look(q)
+    system.evaluate(q)
     P = q.reshape(-1, 2)
     crank = (P[:, 0] - np.arange(401)) ** 2 + P[:, 1] ** 2 - 1
     rod = ((P[1:] - P[:-1]) ** 2).sum(axis=1) - 1
@@ -160,5 +159,5 @@ def test_constraints_far_from_the_origin_are_met_as_far_as_coordinates_have_digi
     system = biela.assemble(loops(N), "natural")
     r = biela.simulate(system, 0.1, samples=1, formulation="penalty", integrator="ab6", step=0.01, project_every=1)
     assert r.ok and r.trajectory.violation < 4e-15 * N + 4e-12
-    tolerance = system.arrays.par[POSITION_TOLERANCE]
+    tolerance = system.arrays.par.position_tolerance
     assert 0.5 * np.spacing(float(N)) < tolerance < 1e-12 + 10 * np.spacing(float(N))

@@ -13,40 +13,9 @@ from ..system.system import System
 from .checkpoint import Checkpoint, Place, Save, cpu_seconds
 from .control.stiffness import fastest_decay
 from .formulations.independent_coordinates import choices_of
-from .formulations.parameters import (
-    BLURRED,
-    DENSE,
-    ENERGY_SEEN,
-    ERROR_BEFORE,
-    EVALUATIONS,
-    FINEST,
-    HALVED,
-    HIDDEN,
-    HOLDING,
-    HOLDS_AT,
-    ITERATIONS,
-    LEAST_ENERGY,
-    LOWER,
-    MASS,
-    MISSED_AT,
-    MISSED_MOST,
-    MISSED_SPEED,
-    MISSED_WORK,
-    NO_ENERGY,
-    NOW,
-    OFF_BY,
-    ORDER,
-    RECHOICES,
-    REGULAR,
-    SPAN,
-    STRONGEST,
-    WEAKEST,
-    WORST,
-)
 from .loops import loop_calls
-from .loops import monitors as m
 from .registry import integrator
-from .settings import Settings, apply, make_room
+from .settings import Settings, apply, make_workspace
 from .status import Status
 
 CHUNK_SECONDS = 0.1
@@ -91,10 +60,10 @@ class Seen:
         """What lies in the arrays of a system that has just run."""
         s = system.arrays
         return Seen(
-            float(s.ctl[ENERGY_SEEN]), float(np.nan_to_num(np.abs(s.Q)).max(initial=0.0)),
-            float(s.margin[WEAKEST] - s.margin[STRONGEST]), int(s.mon[LOWER]), float(s.mon[MISSED_SPEED]),
-            float(s.mon[MISSED_WORK]), float(s.mon[MISSED_MOST]), float(s.mon[MISSED_AT]), int(s.mon[HIDDEN]),
-            int(s.mon[HOLDING]), float(s.mon[HOLDS_AT]),
+            float(s.ctl.largest_energy), float(np.nan_to_num(np.abs(s.Q)).max(initial=0.0)),
+            float(s.margin.greatest_singularity - s.margin.least_singularity), int(s.mon.low_order_steps), float(s.mon.missed_speed),
+            float(s.mon.missed_work), float(s.mon.most_missed_speed), float(s.mon.most_missed_time), int(s.mon.coarse_steps),
+            int(s.mon.sticking_switch), float(s.mon.sticking_time),
         )  # fmt: skip
 
     def with_next(self, other: Seen) -> Seen:
@@ -196,9 +165,9 @@ def functions(settings: Settings, system: System) -> tuple:
 def implicit(system: System, settings: Settings) -> Settings:
     """The settings with which a run goes on that has turned out to be stiff; the system is made ready for them."""
     i = integrator("radau5")
-    make_room(system, i)
+    make_workspace(system, i)
     s = system.arrays
-    s.ctl[ORDER], s.ctl[ERROR_BEFORE], s.opt[DENSE] = i.estimate, 0.0, 0
+    s.ctl.order, s.ctl.previous_error, s.opt.has_polynomial = i.estimate, 0.0, 0
     return replace(settings, integrator=i, hands_over=False)
 
 
@@ -272,25 +241,25 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
         tables[0][:] = np.linspace(0.0, t_end, samples + 1)
         status = loop_calls.begin(system.header, f, settle, 0.0, t_end)
         first_sample(system, tables)
-        s.ctl[SPAN], s.ctl[LEAST_ENERGY], s.ctl[NO_ENERGY] = t_end, _least_energy(system), _no_energy(system, t_end)
+        s.ctl.duration, s.ctl.starting_energy, s.ctl.negligible_energy = t_end, _least_energy(system), _no_energy(system, t_end)
         h = min(_first_step(system, settings), h_max)
         looked, handed = 0.0, -1.0  # when the pace was looked at, and when the integrator was changed
     else:
         tables, t, h, row = resumed.tables, resumed.loop["t"], resumed.loop["h"], int(resumed.loop["row"])
-        since = int(s.mon[m.STEPS]), t
+        since = int(s.mon.steps), t
         looked, handed = resumed.loop.get("looked", 0.0), resumed.loop.get("handed_over", -1.0)
     try:
         while status == Status.finished and t < t_end:
             now = perf_counter()
             place.between = False
-            tried = int(s.mon[m.STEPS] + s.mon[m.REJECTED])
+            tried = int(s.mon.steps + s.mon.rejected)
             count = min(chunk, LOOK - tried % LOOK) if settings.hands_over else chunk
             status, t, h, row = loop_calls.march_adaptive(
                 system.header, step, f, settle, t, t_end, h, h_max, count, int(row), *tables
             )
             status = int(status)
-            tried = int(s.mon[m.STEPS] + s.mon[m.REJECTED])
-            held = s.mon[HOLDING] > 0 and h > 0.0  # something rests by dry friction: stiff, as a rule
+            tried = int(s.mon.steps + s.mon.rejected)
+            held = s.mon.sticking_switch > 0 and h > 0.0  # something rests by dry friction: stiff, as a rule
             if settings.hands_over and status == Status.finished and (tried % LOOK == 0 or held):
                 far = held and t_end - t > FAR_OFF * h  # (a band is narrower than what is differenced)
                 if far or is_held_back(system, f, t, h if held else (t - looked) / LOOK, t_end - t):
@@ -301,12 +270,12 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
             place.look_in(tables, loop, status == Status.finished and t < t_end)
             chunk = _next_chunk(chunk, perf_counter() - now)
             if progress:
-                progress(t / t_end, int(s.mon[m.STEPS]))
+                progress(t / t_end, int(s.mon.steps))
             if t >= t_end - 1e-12 * t_end:
                 break
             if t - since[1] > STANDSTILL * t_end:
-                since = int(s.mon[m.STEPS]), t
-            elif s.mon[m.STEPS] - since[0] > MANY_STEPS and status == Status.finished:
+                since = int(s.mon.steps), t
+            elif s.mon.steps - since[0] > MANY_STEPS and status == Status.finished:
                 status = Status.step_too_small  # as where a driver asks for what the mechanism cannot reach
                 break
     except KeyboardInterrupt:
@@ -315,7 +284,7 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
     going = status == Status.interrupted and place.between
     loop = {"t": t, "h": h, "row": row, "looked": looked, "handed_over": handed}
     kept = place.take(tables, loop) if going else None
-    steps = int(s.mon[m.STEPS])
+    steps = int(s.mon.steps)
     out = trajectory(system, tables, int(row), status, t, steps, None, spent[0], place.alpha)
     out.handed_over = handed if handed >= 0.0 else None
     return _ended(spent[1], kept, out)
@@ -339,7 +308,7 @@ def _next_chunk(chunk: int, seconds: float) -> int:
 def _first_step(system: System, settings: Settings) -> float:
     """A cautious first step from the sizes of y and y' (Hairer, Norsett & Wanner, II.4)."""
     s = system.arrays
-    tolerance, order = float(s.ctl[2]), settings.integrator.order
+    tolerance, order = float(s.ctl.relative_tolerance), settings.integrator.order
     y, yd = float(np.abs(s.y).max(initial=0.0)), float(np.abs(s.ydot).max(initial=0.0))
     return 0.01 * max(y, 1e-5) / max(yd, 1e-5) * min(1.0, (tolerance / 1e-6) ** (1.0 / order))
 
@@ -357,7 +326,7 @@ def _no_energy(system: System, span: float) -> float:
     driver may begin with far less: the digits of its work then matter to nobody."""
     s = system.arrays
     force = float(np.abs(s.Q).max(initial=0.0)) * system.size
-    return 1e-9 * max(force, float(s.par[MASS]) * (system.size / max(span, 1.0)) ** 2)
+    return 1e-9 * max(force, float(s.par.mass_scale) * (system.size / max(span, 1.0)) ** 2)
 
 
 def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajectory:
@@ -373,15 +342,15 @@ def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajec
         status = Status.not_finite  # inertia was looked at before the start: the numbers have run away
     if system.workspace.error is not None:
         status = Status.user_function
-    if status == Status.step_too_small and 0.0 <= s.margin[NOW] < 0.02 * s.margin[REGULAR]:
+    if status == Status.step_too_small and 0.0 <= s.margin.now < 0.02 * s.margin.regular:
         status = Status.singular  # the steps shrank because the constraints lose rank
     stopped = None
     if status != Status.finished:
-        stopped = float(s.mon[m.SINGULAR_AT]) if status == Status.singular and s.mon[m.SINGULAR_AT] > 0 else float(t)
+        stopped = float(s.mon.singular_time) if status == Status.singular and s.mon.singular_time > 0 else float(t)
     return Trajectory(
-        t_out, y, ydot, lam, turns, status, stopped, int(steps), h, int(s.opt[EVALUATIONS]), int(s.opt[ITERATIONS]),
-        int(s.mon[m.REJECTED]), int(s.opt[RECHOICES]), wall, float(s.mon[m.ENERGY_ERROR]), float(s.mon[m.VIOLATION]),
-        float(s.mon[m.RATE_VIOLATION]), alpha, float(s.margin[0]), (float(t), s.y.copy(), s.ydot.copy()),
-        halved=int(s.mon[HALVED]), parts=int(s.mon[FINEST]), blurred=int(s.mon[BLURRED]),
-        worst=(int(s.mon[WORST]), float(s.mon[OFF_BY])), seen=Seen.of(system), choices=choices_of(system),
+        t_out, y, ydot, lam, turns, status, stopped, int(steps), h, int(s.run.evaluations), int(s.run.iterations),
+        int(s.mon.rejected), int(s.run.rechoices), wall, float(s.mon.energy_error), float(s.mon.violation),
+        float(s.mon.rate_violation), alpha, float(s.margin.now), (float(t), s.y.copy(), s.ydot.copy()),
+        halved=int(s.mon.divided_steps), parts=int(s.mon.most_parts), blurred=int(s.mon.rounding_steps),
+        worst=(int(s.mon.worst_equation), float(s.mon.worst_residual)), seen=Seen.of(system), choices=choices_of(system),
     )  # fmt: skip

@@ -217,7 +217,7 @@ def apply(settings: Settings, system: System) -> float:
     lay_matrices(settings, system)
     s = system.arrays
     s.left_out[:] = 0
-    system.look(system.q0)
+    system.evaluate(system.q0)
     mass = typical_mass(system)
     rows = np.add.reduceat(np.append(s.J**2, 0.0), s.jptr[:-1]) if len(s.jptr) > 1 else np.zeros(0)
     # where the text has one alpha for all rows, so has biela; elsewhere rows are weighed alike, whatever their units
@@ -236,68 +236,68 @@ def apply(settings: Settings, system: System) -> float:
     many = max(1.0, s.n / MANY) ** 2
     if alpha is None:
         alpha = text_alpha(beta) if settings.formulation.name == "penalty" else 1e4 * beta * min(many, 1e4)
-    s.par[at.ALPHA], s.par[at.XI], s.par[at.OMEGA] = alpha, settings.xi, settings.omega
-    s.par[at.POSITION_TOLERANCE] = max(smallest_violation(system, rows[speaking]), system.slack * system.size)
-    s.par[at.BETA] = beta * (1e4 * min(many, 1e4) if settings.formulation.passes_singular else 1.0)
+    s.par.alpha, s.par.xi, s.par.omega = alpha, settings.xi, settings.omega
+    s.par.position_tolerance = max(smallest_violation(system, rows[speaking]), system.slack * system.size)
+    s.par.beta = beta * (1e4 * min(many, 1e4) if settings.formulation.passes_singular else 1.0)
     # the matrix that an evaluation leaves behind serves a projection next to it, unless rows change with t or by sines
     held = settings.formulation.penalised and not len(s.tree_calls) + len(s.trig_row) + len(s.drv_row)
     held = held and not _is_redundant(system)  # (some of its rows may be left out)
-    s.par[at.HELD] = alpha if held else 0.0
-    s.par[at.ROW_STIFFNESS] = 1e7 * mass * max(1.0, s.n / (25 * MANY)) ** 2  # [S.4]
-    s.par[at.MULTIPLIER_TOLERANCE] = 1e-11
-    s.par[at.SIZE], s.par[at.MASS] = system.size, mass
+    s.par.reusable_penalty = alpha if held else 0.0
+    s.par.row_stiffness = 1e7 * mass * max(1.0, s.n / (25 * MANY)) ** 2  # [S.4]
+    s.par.multiplier_tolerance = 1e-11
+    s.par.length_scale, s.par.mass_scale = system.size, mass
     check_rounding(system, settings.corrector_tolerance, settings.position_tolerance)
-    s.par[at.PHI_ENOUGH] = settings.position_tolerance or 0.0
+    s.par.asked_position_tolerance = settings.position_tolerance or 0.0
     choices = 0
     if settings.formulation.chooses_coordinates and not system.is_open_tree:
         choices = min(KEPT_CHOICES, max(1, NUMBERS_OF_CHOICES // (s.n + 1)))
-    make_room(system, settings.integrator, choices)
+    make_workspace(system, settings.integrator, choices)
     s = system.arrays
     if settings.integrator.direct:
-        s.par[at.DISSIPATION] = 1.0 if settings.dissipation is None else settings.dissipation
+        s.par.dissipation = 1.0 if settings.dissipation is None else settings.dissipation
         s.par[at.ALPHA_M : at.NEWMARK_GAMMA + 1] = alphas(settings.integrator.name, settings.rho)
         whole = len(s.load_acol) + len(s.wound) + len(s.merge_row) + len(s.trig_row) == 0
         damped = settings.rho < 1.0 or settings.integrator.function == "step_projected"  # else errors add up
-        s.par[at.ENOUGH] = 1e-8 if whole and damped else 1e-13
-    s.par[at.VARIES] = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
+        s.par.increment_tolerance = 1e-8 if whole and damped else 1e-13
+    s.opt.mass_varies = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
     s.opt[:] = 0
     every = 1 if settings.formulation.chooses_coordinates else settings.project_every
-    s.opt[at.EVERY], s.opt[at.INNER], s.opt[at.MAX_ITERATIONS] = every, 40, 60
-    s.opt[at.RANK], s.opt[at.LOOK], s.opt[at.HOLDS] = system.rank, 1, int(_holds_rows(settings, system))
-    s.opt[at.CHOICES], s.opt[at.UPDATES] = choices, settings.multiplier_updates or 0
-    s.opt[at.STARTER] = 2 if settings.starter == "rk2" else 4
+    s.opt.project_every, s.opt.max_multiplier_iterations, s.opt.max_iterations = every, 40, 60
+    s.opt.rank, s.run.multipliers_wanted, s.opt.rows_per_step = system.rank, 1, int(_holds_rows(settings, system))
+    s.opt.max_choices, s.opt.multiplier_updates = choices, settings.multiplier_updates or 0
+    s.opt.starter_order = 2 if settings.starter == "rk2" else 4
     s.mon[:] = 0.0
     s.ctl[:] = 0.0
     s.lam[:] = 0.0
     s.margin[:] = 0.0
-    s.margin[at.NOW] = s.margin[at.BEFORE] = -1.0  # not known yet
-    s.margin[at.AHEAD] = s.margin[at.BACK] = 1e300
+    s.margin.now = s.margin.previous = -1.0  # not known yet
+    s.margin.time_to_singular = s.margin.time_since_singular = 1e300
     i, given = settings.integrator, settings.tolerance
-    s.opt[at.DIRECT], s.opt[at.LANDS], s.opt[at.DENSE] = int(i.direct > 0), int(i.keeps), int(i.dense)
+    s.opt.index3, s.opt.steps_end_at_samples, s.opt.has_polynomial = int(i.direct > 0), int(i.keeps), int(i.dense)
     if settings.adaptive:
         tolerance = ERROR_TOLERANCE if given is None else given
-        s.ctl[at.RELATIVE], s.ctl[at.ABSOLUTE] = tolerance, tolerance * min(system.size, 1.0)
-        s.opt[at.CONTROL] = CRITERIA[settings.criterion] if settings.criterion else 0
+        s.ctl.relative_tolerance, s.ctl.absolute_tolerance = tolerance, tolerance * min(system.size, 1.0)
+        s.opt.step_criterion = CRITERIA[settings.criterion] if settings.criterion else 0
         if system.n == system.rank and settings.project_every == 1 and not settings.criterion:
-            s.ctl[at.ABSOLUTE] *= LED
-        s.ctl[at.ORDER] = i.estimate or i.order
+            s.ctl.absolute_tolerance *= LED
+        s.ctl.order = i.estimate or i.order
     exact = NEWTON_TOLERANCE if i.stages else FIXED_POINT_TOLERANCE if not settings.adaptive else 10 * NEWTON_TOLERANCE
-    s.ctl[at.CORRECTOR] = (exact if given is None or settings.adaptive else given) * system.size
+    s.ctl.corrector_tolerance = (exact if given is None or settings.adaptive else given) * system.size
     if settings.corrector_tolerance is not None:
-        s.ctl[at.CORRECTOR] = settings.corrector_tolerance
+        s.ctl.corrector_tolerance = settings.corrector_tolerance
     return float(alpha)
 
 
-def make_room(system: System, i: Integrator, choices: int = 0) -> None:
+def make_workspace(system: System, i: Integrator, choices: int = 0) -> None:
     """What the integrator computes in, where a step is kept so that it can be taken back, and so many choices of
     independent coordinates."""
     from .integrators.implicit.radau_workspace import radau_room
     from .integrators.implicit.stages import collocation_room
     from .integrators.index3 import alpha_natural, conserving_natural, workspace
-    from .loops.step_memory import spare_room
+    from .loops.step_memory import memory_length
 
     s = system.arrays
-    size = spare_room(len(s.y), len(s.lam), s.n) + choices * (s.n + 1)
+    size = memory_length(len(s.y), len(s.lam), s.n) + choices * (s.n + 1)
     if alpha_eliminates(i, system):
         size += alpha_natural.workspace_length(s.n, len(s.weight))
     elif conserving_eliminates(i, system):
@@ -309,7 +309,7 @@ def make_room(system: System, i: Integrator, choices: int = 0) -> None:
         size += radau_room(s.n, s.nq, len(s.x) if len(s.tree_calls) else 0, len(s.active), len(s.lam))
     elif i.stages:
         size += collocation_room(s.n, s.nq, len(s.lam), i.stages)
-    system.make_room(size)
+    system.resize_workspace(size)
     system.arrays.direct[:] = 0.0
 
 

@@ -202,7 +202,7 @@ class System:
                 here.take(here.arrays._replace(**{key: getattr(new, key) for key in made}))
         return here.saddle
 
-    def make_room(self, size: int) -> None:
+    def make_workspace(self, size: int) -> None:
         """Room for an integrator that solves the index-3 equations; the table keeps its address."""
         here = self.workspace
         if here.arrays.direct.size != size:

@@ -94,7 +94,7 @@ def _missing(system: System, q: np.ndarray, i: int, targets: Targets, asked: np.
     for row, value in zip(targets.rows, targets.values, strict=True):
         if row[i] and np.count_nonzero(row) == 1:
             return float(q[i] - value / row[i])
-    system.look(q)
+    system.evaluate(q)
     return next(float(system.arrays.Phi[k]) for k, c in _driven(system, asked).items() if system.q_names.index(c) == i)
 
 
@@ -102,7 +102,7 @@ def _in_parts(
     system: System, q: np.ndarray, targets: Targets, keep: np.ndarray, asked: np.ndarray, parts: int
 ) -> Closed | None:
     """From a pose in which the joints are closed to the values asked for; None if some part of the way is not found."""
-    system.look(q)
+    system.evaluate(q)
     open_ = np.where(asked, system.arrays.Phi[: system.m], 0.0)
     gap = targets.rows @ q - targets.values
     closed = None

@@ -122,7 +122,7 @@ def _enough(system: System, resolved: ResolvedModel) -> bool:
         return False
     if not missing or system.is_large:
         return True
-    system.look(system.q0)
+    system.evaluate(system.q0)
     off = float(np.abs(system.arrays.Phi[: system.m]).max(initial=0.0))
     return not resolved.position and off < 1e-13 * system.size**2
 
@@ -211,7 +211,7 @@ def start_velocity(system: System, resolved: ResolvedModel, q: np.ndarray) -> np
     drivers = [r.name for r in system.equations.rows if r.role == "driver"]
     picked = target_rows(system, names)
     if system.is_large:
-        system.look(q)
+        system.evaluate(q)
         return consistent_velocity(system, None, -system.arrays.Phit[: system.m], picked, names, drivers)
     at = system.at(q, None, 0.0)
     return consistent_velocity(system, at.B, -at.Phi_t, picked, names, drivers)

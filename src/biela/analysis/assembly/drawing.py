@@ -46,7 +46,7 @@ def gap(system: System, q: np.ndarray) -> float:
         return 0.0
     hold_relations(system, q)
     if system.is_large:
-        system.look(q)
+        system.evaluate(q)
         return float(np.abs(system.arrays.Phi[rows]).max()) / system.size**2
     at = system.at(q, None, 0.0)
     J = at.B * system.unit

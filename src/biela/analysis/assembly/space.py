@@ -120,7 +120,7 @@ def _declared(system: System) -> np.ndarray:
 
 def count_driven_turns(system: System, q: np.ndarray) -> None:
     """A driven angle starts with the whole turns that its law has at t = 0."""
-    system.look(q)
+    system.evaluate(q)
     Phi = system.arrays.Phi[: system.m].copy()
     for k, row in enumerate(system.equations.rows):
         if row.role == "driver":

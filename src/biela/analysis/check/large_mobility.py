@@ -16,7 +16,7 @@ def poses_near(system: System, q: np.ndarray, t: float, count: int = 2) -> list[
     keep = np.array([r.role != "driver" for r in system.equations.rows], dtype=bool)
     rng, poses = np.random.default_rng(1), [q]
     for k in range(count):
-        system.look(q, None, t)
+        system.evaluate(q, None, t)
         way = free_direction(system, scaled_rows(system)[0][keep], rng)
         most = float(np.abs(way).max(initial=0.0))
         if most < 1e-6:
@@ -31,7 +31,7 @@ def large_mobility(system: System, q: np.ndarray, t: float) -> dict:
     """What `Mobility` is made of."""
     found = []
     for pose in poses_near(system, q, t):
-        system.look(pose, None, t)
+        system.evaluate(pose, None, t)
         found.append((dependent_rows(scaled_rows(system)[0]), pose))
     implied, pose = min(found, key=lambda f: len(f[0]))
     rows = system.equations.rows
@@ -50,7 +50,7 @@ def locked_large(system: System) -> list[str]:
     if not drivers:
         return []
     kept, locked = [k for k in range(len(rows)) if k not in set(drivers)], []
-    system.look(poses_near(system, system.q0, 0.0)[-1])
+    system.evaluate(poses_near(system, system.q0, 0.0)[-1])
     J = scaled_rows(system)[0]
     spare = len(dependent_rows(J[kept]))
     for k in drivers:
@@ -67,7 +67,7 @@ def massless_large(system: System) -> list[str]:
     from scipy.sparse import csc_matrix, diags, identity
     from scipy.sparse.linalg import splu
 
-    system.look(system.q0)
+    system.evaluate(system.q0)
     J, unit = scaled_rows(system)[0], diags(system.unit)
     M: Any = unit @ system.sparse_mass() @ unit
     A = csc_matrix(M / max(float(M.diagonal().max()), 1e-300) + J.T @ J + 1e-14 * identity(system.n))

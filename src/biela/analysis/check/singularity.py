@@ -12,7 +12,7 @@ from .mobility import scaled_jacobian
 def describe_singularity(system: System, q: np.ndarray, t: float | None) -> str:
     """Name the parts whose constraints become dependent at (or just after) q, and points that are in line."""
     if system.is_large:
-        system.look(q, None, t or 0.0)
+        system.evaluate(q, None, t or 0.0)
         rows = system.equations.rows
         weak = list(dict.fromkeys(rows[k].owner for k in dependent_rows(scaled_rows(system)[0])))
         return f"singular position at t = {t or 0.0:.6g} s: {', '.join(weak[:6])}{' ...' if len(weak) > 6 else ''}"

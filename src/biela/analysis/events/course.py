@@ -12,9 +12,7 @@ import numpy as np
 from ...mechanics.measure import wound_at_start
 from ...methods.checkpoint import cpu_seconds
 from ...methods.formulations.independent_coordinates import Choice, choices_of
-from ...methods.formulations.parameters import EVALUATIONS, ITERATIONS, RECHOICES
 from ...methods.loops import loop_calls
-from ...methods.loops import monitors as m
 from ...methods.loops.stepper import FixedSteps, Repeat, Sample, Stretch, present, stretch
 from ...methods.run import Progress, Seen, Trajectory, functions
 from ...methods.settings import Settings, apply
@@ -193,8 +191,8 @@ class Course:
         status = int(loop_calls.begin(system.header, f, settle, self.t, self.t_end))
         s.turns[:] = self.turns
         if self.energy0 is None:
-            self.energy0 = float(s.mon[m.E0])
-        s.mon[m.E0] = self.energy0
+            self.energy0 = float(s.mon.initial_energy)
+        s.mon.initial_energy = self.energy0
         t = float(np.nextafter(self.t, np.inf)) if self.samples else self.t
         self.pieces.append(Piece(len(self.samples), len(self.samples), closed))
         self._keep(present(system, t))
@@ -212,13 +210,13 @@ class Course:
         if t > self.samples[-1].t:
             self._keep(last)
         self.steps += steps.steps
-        self.evaluations += int(s.opt[EVALUATIONS])
-        self.iterations += int(s.opt[ITERATIONS])
-        self.rechoices += int(s.opt[RECHOICES])
+        self.evaluations += int(s.run.evaluations)
+        self.iterations += int(s.run.iterations)
+        self.rechoices += int(s.run.rechoices)
         self.choices += choices_of(self.system)
-        self.rejected += int(s.mon[m.REJECTED])
-        self.worst = np.maximum(self.worst, [s.mon[m.ENERGY_ERROR], s.mon[m.VIOLATION], s.mon[m.RATE_VIOLATION]])
-        self.margin = float(s.margin[0])
+        self.rejected += int(s.mon.rejected)
+        self.worst = np.maximum(self.worst, [s.mon.energy_error, s.mon.violation, s.mon.rate_violation])
+        self.margin = float(s.margin.now)
         self.seen = self.seen.with_next(Seen.of(self.system))
 
     def _keep(self, sample: Sample) -> None:

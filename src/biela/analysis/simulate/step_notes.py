@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import isfinite, log, log10
 
 from ...errors import so_many
-from ...methods.formulations.parameters import MASS
 from ...results.quality.verdict import least_energy
 from ...results.result import Result
 from ...system.system import System
@@ -79,7 +78,7 @@ def too_stiff(result: Result) -> list[str]:
     s, alpha = result.system.arrays, result.settings.alpha
     if alpha is None or not result.settings.formulation.penalised or not result.system.m:
         return []
-    ratio = alpha * float((s.J**2).sum()) / result.system.m / float(s.par[MASS])
+    ratio = alpha * float((s.J**2).sum()) / result.system.m / float(s.par.mass_scale)
     if ratio < STIFF:
         return []
     return [

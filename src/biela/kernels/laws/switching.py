@@ -105,7 +105,7 @@ def rounding(header, w, t, h, tau):
     g = program_value(header, p, t + tau, x, v * (1.0 + 1e-7))
     noise = ROUNDING * 1e7 * (abs(e - d) + abs(g - d))
     # rates that the constraints make zero are rounding of the speed that there is
-    noise += abs(program_value(header, p, t + tau, x, v + s.switching[SPEED_NOISE]) - d)
+    noise += abs(program_value(header, p, t + tau, x, v + s.switching.rate_noise) - d)
     return noise if noise < 1e300 else 0.0
 
 

@@ -104,5 +104,5 @@ def tree_energy(header):
     if not are_here(header):
         move_links(header, True)
     s = unpack(header)
-    place_on_links(header, s.m > 0 or s.ctl[RELATIVE_TOLERANCE] > 0.0)
+    place_on_links(header, s.m > 0 or s.ctl.relative_tolerance > 0.0)
     return links_kinetic_energy(header)

@@ -6,10 +6,9 @@ from ...kernels.laws.law import elastic_part, other_part, program_value
 from ...kernels.laws.path import strain_at
 from ...kernels.laws.program import BLENDED
 from ...kernels.laws.sides import LET_BE
-from ...kernels.laws.switching import SPEED_NOISE, change_side, rounding
+from ...kernels.laws.switching import change_side, rounding
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
-from ..formulations.parameters import HOLDING, HOLDS_AT, MASS, SIZE
 
 WANTED, CHANGES, SINCE, LAST, LASTS = range(5)
 """places in `switching`: the step before it was cut; how often sides were changed without getting on, and since when;
@@ -29,13 +28,13 @@ FLUTTER, A_WHILE = 200, 1e-6
 def count_changes(header, t):
     """How often sides have been changed within a moment, and within a short while."""
     s = unpack(header)
-    if t - s.switching[SINCE] > A_MOMENT * s.switching[LASTS]:
-        s.switching[SINCE], s.switching[CHANGES] = t, 0.0
-    s.switching[CHANGES] += 1.0
-    if t - s.switching[FLUTTERS_SINCE] > A_WHILE * s.switching[LASTS]:
-        s.switching[FLUTTERS_SINCE], s.switching[FLUTTERED] = t, 0.0
-    s.switching[FLUTTERED] += 1.0
-    return s.switching[CHANGES], s.switching[FLUTTERED]
+    if t - s.switching.changes_since > A_MOMENT * s.switching.duration:
+        s.switching.changes_since, s.switching.changes = t, 0.0
+    s.switching.changes += 1.0
+    if t - s.switching.chatter_since > A_WHILE * s.switching.duration:
+        s.switching.chatter_since, s.switching.chatter = t, 0.0
+    s.switching.chatter += 1.0
+    return s.switching.changes, s.switching.chatter
 
 
 @compiled()
@@ -47,7 +46,7 @@ def can_hold(header, w, t):
         return False
     x, v = strain_at(header, law, 1.0, 0.0, 0.0)
     d = program_value(header, p, t, x, v)
-    return program_value(header, p, t, x + 0.37 * s.par[SIZE], v) != d or program_value(header, p, t, x, v + 0.37) != d
+    return program_value(header, p, t, x + 0.37 * s.par.length_scale, v) != d or program_value(header, p, t, x, v + 0.37) != d
 
 
 @compiled()
@@ -55,8 +54,8 @@ def nearby(header):
     """A speed and a distance within which a mechanism counts as held: it creeps no farther than a millionth of its
     size, or of a radian, in the whole run. (What is narrower than the rounding of its speeds holds nothing.)"""
     s = unpack(header)
-    size = min(1.0, s.par[SIZE])
-    return max(CREEP * size / max(s.switching[LASTS], 1e-300), s.switching[SPEED_NOISE]), 0.01 * CREEP * size
+    size = min(1.0, s.par.length_scale)
+    return max(CREEP * size / max(s.switching.duration, 1e-300), s.switching.rate_noise), 0.01 * CREEP * size
 
 
 @compiled()
@@ -70,7 +69,7 @@ def jumps(header, w, t):
     jump = other_part(header, law, t, x + place, v + speed) - other_part(header, law, t, x - place, v - speed)
     jump += elastic_part(header, law, x + place) - elastic_part(header, law, x - place)
     s.side[2 * w] = side
-    return not abs(jump) * s.switching[LASTS] ** 2 <= CREEP * min(1.0, s.par[SIZE]) * s.par[MASS]
+    return not abs(jump) * s.switching.duration ** 2 <= CREEP * min(1.0, s.par.length_scale) * s.par.mass_scale
 
 
 @compiled()
@@ -90,7 +89,7 @@ def hold(header, t, which, blend):
     """A switch that is left to both sides at once holds the mechanism where it is, as dry friction does at rest: from
     now on it goes from one side to the other over a narrow band; with fixed steps, by its operands."""
     s = unpack(header)
-    s.switching[CHANGES], s.switching[FLUTTERED], s.switching[RESTED] = 0.0, 0.0, 0.0
+    s.switching.changes, s.switching.chatter, s.switching.resting_steps = 0.0, 0.0, 0.0
     jump = jumps(header, which, t)
     s.side[2 * which], s.side[2 * which + 1] = 0.0, LET_BE
     if not jump:  # for this step its operands tell; for good where it never leaves rounding, as |v| within one body
@@ -100,7 +99,7 @@ def hold(header, t, which, blend):
     if blend:
         s.side[2 * which + 1] = band(header, which, t)
         s.side[2 * which] = BLENDED
-    s.mon[HOLDING], s.mon[HOLDS_AT] = which, t
+    s.mon.sticking_switch, s.mon.sticking_time = which, t
 
 
 @compiled()
@@ -108,9 +107,9 @@ def turn_now(header, t, which, blend):
     """Another side at the start of a step."""
     s = unpack(header)
     changes, fluttered = count_changes(header, t)
-    again = s.switching[LAST] == which and changes >= 2.0
+    again = s.switching.last_switch == which and changes >= 2.0
     if (again or fluttered > FLUTTER) and can_hold(header, which, t):
         hold(header, t, which, blend)
     else:
         change_side(header, which, t, 1.0, 0.0)
-    s.switching[LAST] = which
+    s.switching.last_switch = which

@@ -12,7 +12,6 @@ from ...kernels.laws.switching import (
     DOUBT,
     NONE,
     RESTS,
-    SPEED_NOISE,
     UNTOLD,
     approach,
     change_side,
@@ -24,11 +23,10 @@ from ...kernels.laws.switching import (
 )
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
-from ..formulations.parameters import DIRECT, ENERGY_SEEN, HIDDEN, HISTORY, MASS, RELATIVE, SIZE
-from ..integrators.settled import STATE_AT_START, keep_start
+from ..integrators.step_vectors import STATE_AT_START, keep_start
 from ..loops.step_memory import keep, take_back
 from ..status import ITERATION, OK
-from .holding import A_WHILE, FLUTTER, FLUTTERED, FLUTTERS_SINCE, LASTS, RESTED, can_hold, count_changes, hold, turn_now
+from .holding import A_WHILE, FLUTTER, can_hold, count_changes, hold, turn_now
 
 CLEAR, AT_END, CUT, AT_START, TOO_LONG, UNSURE = range(6)
 """what is found within a step: nothing; a switch at its end; a switch within; one that is left at once; a law that the
@@ -91,7 +89,7 @@ def astray(header, t, h, tau, mend):
 def strains_at_end(header, h):
     """Strains where a step has ended."""
     strains(header, END, h)
-    if unpack(header).opt[DIRECT] != 0:
+    if unpack(header).opt.index3 != 0:
         without_accelerations(header, h)
 
 
@@ -99,24 +97,24 @@ def strains_at_end(header, h):
 def accuracy(header):
     """The tolerance, and how far a strain may be off that nobody asks about."""
     s = unpack(header)
-    tolerance = s.ctl[RELATIVE] if s.ctl[RELATIVE] > 0.0 else USUAL
-    return tolerance, ENOUGH * tolerance * min(1.0, s.par[SIZE])
+    tolerance = s.ctl.relative_tolerance if s.ctl.relative_tolerance > 0.0 else USUAL
+    return tolerance, ENOUGH * tolerance * min(1.0, s.par.length_scale)
 
 
 @compiled()
 def note_noise(header):
     """What is rounding of a rate; and the speed of the mechanism."""
     s = unpack(header)
-    speed = sqrt(2.0 * s.ctl[ENERGY_SEEN] / s.par[MASS])
+    speed = sqrt(2.0 * s.ctl.largest_energy / s.par.mass_scale)
     fastest = speed
     for i in range(s.n):  # (no energy has been seen before the end of the first step)
-        fastest = max(fastest, min(1.0, s.par[SIZE]) * abs(s.v[i]))
-    noise = NO_SPEED * fastest * max(1.0, 1.0 / s.par[SIZE])
-    if s.opt[DIRECT] != 0:  # velocities of index 3 are off the constraints, by less and by more in turn
-        noise = max(noise, 0.9 * s.switching[SPEED_NOISE])
+        fastest = max(fastest, min(1.0, s.par.length_scale) * abs(s.v[i]))
+    noise = NO_SPEED * fastest * max(1.0, 1.0 / s.par.length_scale)
+    if s.opt.index3 != 0:  # velocities of index 3 are off the constraints, by less and by more in turn
+        noise = max(noise, 0.9 * s.switching.rate_noise)
         for k in range(s.m):
             noise = max(noise, 2.0 * abs(s.Phid[k]) * sqrt(s.weight[k]))
-    s.switching[SPEED_NOISE] = noise
+    s.switching.rate_noise = noise
     return speed
 
 
@@ -130,7 +128,7 @@ def look_ahead(header, t, h, scan):
         part = short_enough(header, t, h, speed)
         if part < h:
             return TOO_LONG, part, 0
-        if what == CLEAR and h > PATIENCE * s.switching[LASTS] and astray(header, t, h, h, False):
+        if what == CLEAR and h > PATIENCE * s.switching.duration and astray(header, t, h, h, False):
             return TOO_LONG, 0.25 * h, 0
     return what, tau, which
 
@@ -139,7 +137,7 @@ def look_ahead(header, t, h, scan):
 def first_switch(header, t, h, scan):
     """The same of switches alone; `scan`: where too many parts of the step are in doubt it is too long."""
     s = unpack(header)
-    resolution = SHORTEST * (abs(t) + h) if s.opt[DIRECT] == 0 else max(SHORTEST * abs(t), DIRECT_SHORTEST * h)
+    resolution = SHORTEST * (abs(t) + h) if s.opt.index3 == 0 else max(SHORTEST * abs(t), DIRECT_SHORTEST * h)
     tau, which, untold, unsure = h, 0, False, False
     enough = accuracy(header)[1]
     for w in range(1, len(s.switch_law)):
@@ -148,12 +146,12 @@ def first_switch(header, t, h, scan):
         a, b = crossing(header, w, t, h, tau, enough)
         if b == AT_ONCE:
             return AT_START, 0.0, w
-        if b == RESTS and h < A_WHILE * s.switching[LASTS]:
-            s.switching[RESTED] += 1.0
-            if s.switching[RESTED] > FLUTTER:  # steps that cannot get on hold it no worse than a narrow band
-                s.switching[FLUTTERED], s.switching[FLUTTERS_SINCE] = FLUTTER, t
+        if b == RESTS and h < A_WHILE * s.switching.duration:
+            s.switching.resting_steps += 1.0
+            if s.switching.resting_steps > FLUTTER:  # steps that cannot get on hold it no worse than a narrow band
+                s.switching.chatter, s.switching.chatter_since = FLUTTER, t
                 return AT_START, 0.0, w
-        if b == UNTOLD and scan and h > PATIENCE * s.switching[LASTS]:
+        if b == UNTOLD and scan and h > PATIENCE * s.switching.duration:
             return TOO_LONG, 0.25 * h, 0
         untold = untold or b == UNTOLD
         unsure = unsure or b == DOUBT
@@ -178,7 +176,7 @@ def first_switch(header, t, h, scan):
             if within > noise and end <= max(rate * resolution, noise):
                 return AT_END, h, w
     if untold:
-        s.mon[HIDDEN] += 1.0
+        s.mon.coarse_steps += 1.0
     return CLEAR, h, 0
 
 
@@ -187,7 +185,7 @@ def short_enough(header, t, h, speed):
     """A part of a step that hides less of what a law does; all of it where it hides nothing."""
     s = unpack(header)
     tolerance, enough = accuracy(header)
-    tolerance, mass, size = max(tolerance, USUAL), s.par[MASS], min(1.0, s.par[SIZE])
+    tolerance, mass, size = max(tolerance, USUAL), s.par.mass_scale, min(1.0, s.par.length_scale)
     speed = size * max(speed, 1.0)  # (absolute tolerances are of 1 m/s)
     for q in range(len(s.scan_law)):
         driver = s.law_ddprog[s.scan_law[q]] >= 0
@@ -206,7 +204,7 @@ def short_enough(header, t, h, speed):
 def turn(header, t, h, which):
     """Other sides from the end of a step on: of this switch, and of all that are left at the same instant."""
     s = unpack(header)
-    resolution = SHORTEST * (abs(t) + h) if s.opt[DIRECT] == 0 else max(SHORTEST * abs(t), DIRECT_SHORTEST * h)
+    resolution = SHORTEST * (abs(t) + h) if s.opt.index3 == 0 else max(SHORTEST * abs(t), DIRECT_SHORTEST * h)
     for w in range(1, len(s.switch_law)):
         if s.side[2 * w] == 0.0:
             continue
@@ -234,8 +232,8 @@ def next_break(header, t, goal):
 def finish_step(header, f, t, h, what, which, blend):
     """After an accepted step: new sides where it ended at a switch, and the accelerations there."""
     s = unpack(header)
-    if h >= A_WHILE * s.switching[LASTS]:
-        s.switching[RESTED] = 0.0
+    if h >= A_WHILE * s.switching.duration:
+        s.switching.resting_steps = 0.0
     if what == AT_END:
         turn(header, t, h, which)
         if count_changes(header, t + h)[1] > FLUTTER and can_hold(header, which, t + h):
@@ -245,10 +243,10 @@ def finish_step(header, f, t, h, what, which, blend):
         choose_sides(header, t + h, 0.0)
     wrong = astray(header, t + h, 1.0, 0.0, True)
     if wrong:
-        s.mon[HIDDEN] += 1.0
+        s.mon.coarse_steps += 1.0
     if what != AT_END and not wrong:
         return OK
-    s.opt[HISTORY] = 0
+    s.run.history = 0
     status = f(header, t + h)
     strains(header, START, h)
     return status
@@ -258,11 +256,11 @@ def finish_step(header, f, t, h, what, which, blend):
 def look_at_fixed(header, t, h):
     """`look_ahead` for fixed steps: too long ones for a law are counted, and taken as they are."""
     s = unpack(header)
-    before = s.mon[HIDDEN]
+    before = s.mon.coarse_steps
     what, tau, which = look_ahead(header, t, h, True)
     if what == TOO_LONG:
         what, tau, which = look_ahead(header, t, h, False)
-        s.mon[HIDDEN] = before + 1.0
+        s.mon.coarse_steps = before + 1.0
     return what, tau, which
 
 
@@ -272,7 +270,7 @@ def in_parts(header, step, f, settle, t, h):
     its accelerations; memories of steps before begin anew."""
     s = unpack(header)
     here, part, end, tries = t, h, t + h, 0
-    s.opt[HISTORY] = 0
+    s.run.history = 0
     keep(header)
     keep_start(header)
     while end - here > 1e-12 * h:
@@ -289,10 +287,10 @@ def in_parts(header, step, f, settle, t, h):
         what, tau, which = look_at_fixed(header, here, part)
         if tries > 400:
             what = CLEAR
-            s.mon[HIDDEN] += 1.0
+            s.mon.coarse_steps += 1.0
         if what > AT_END:
             take_back(header)
-            s.opt[HISTORY] = 0
+            s.run.history = 0
             if what == AT_START:
                 turn_now(header, here, which, False)
                 status = f(header, here)
@@ -304,11 +302,11 @@ def in_parts(header, step, f, settle, t, h):
                 part = tau
             continue
         status = finish_step(header, f, here, part, what, which, False)
-        if status == OK and what != AT_END and s.opt[DIRECT] != 0:
+        if status == OK and what != AT_END and s.opt.index3 != 0:
             status = f(header, here + part)  # accelerations of index 3 are as uncertain as rounding over part^2
         if status != OK:
             return status
-        s.opt[HISTORY] = 0
+        s.run.history = 0
         here += part
         part = end - here
         keep(header)
@@ -321,11 +319,11 @@ def through_switches(header, step, f, settle, t, h):
     """After a fixed step: where laws switch within it, the step again in parts."""
     s = unpack(header)
     strains_at_end(header, h)
-    before = s.mon[HIDDEN]
+    before = s.mon.coarse_steps
     what, _, which = look_at_fixed(header, t, h)
     if what == CLEAR or what == AT_END:
         return finish_step(header, f, t, h, what, which, False)
-    s.mon[HIDDEN] = before  # (parts are looked at again)
+    s.mon.coarse_steps = before  # (parts are looked at again)
     size = len(s.y)
     for i in range(size):
         s.y[i] = s.k[STATE_AT_START * size + i]

@@ -13,25 +13,6 @@ from math import log
 from ...kernels.state import displace
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
-from ..formulations.parameters import (
-    AHEAD,
-    BACK,
-    BLURRED,
-    LEAPT,
-    LEAPT_OFF,
-    OFF,
-    RELATIVE,
-    SOFT,
-    STEP_BACK,
-    STRONGEST,
-    TRIED,
-    UNAIMED,
-    WAS_LEAP,
-    WEAKEST,
-    WEAKNESS,
-    WEAKNESS_BACK,
-    WEAKNESS_TWO_BACK,
-)
 from ..status import OK
 
 MIDDLE = 0.47
@@ -84,14 +65,14 @@ def weakness_at(header, f, t, h, tau):
     status = f(header, t + tau)
     for i in range(size):
         s.y[i], s.ydot[i] = k[9 * size + i], k[10 * size + i]
-    return s.margin[WEAKNESS] if status == OK else 1e300
+    return s.margin.singularity if status == OK else 1e300
 
 
 @compiled()
 def peak(header, f, t, h, step):
     """The time from here to where the determinant is least, within reach of a step; 1e300 if it is not there."""
     s = unpack(header)
-    here, left, middle, right = s.margin[WEAKNESS], 0.0, 0.0, 0.0
+    here, left, middle, right = s.margin.singularity, 0.0, 0.0, 0.0
     for part in range(1, PARTS + 1):
         left, middle, right = middle, right, step * max(0.25 * part, 0.5 * part - 1.5)
         there = weakness_at(header, f, t, h, right)
@@ -118,22 +99,22 @@ def peak(header, f, t, h, step):
 def seek(header, f, t, h, step):
     """The time to a singular position, at the end of a step of length h, before one of about `step`; 1e300: none."""
     s = unpack(header)
-    now, back, two_back = s.margin[WEAKNESS], s.margin[WEAKNESS_BACK], s.margin[WEAKNESS_TWO_BACK]
-    before = s.margin[STEP_BACK]
-    known = s.margin[AHEAD] - h
+    now, back, two_back = s.margin.singularity, s.margin.singularity_one_back, s.margin.singularity_two_back
+    before = s.margin.previous_step
+    known = s.margin.time_to_singular - h
     if known < 1e200 and known > 2.0 * step:
         return known
-    felt = now > FELT + s.margin[STRONGEST] or s.margin[SOFT] != 0.0
+    felt = now > FELT + s.margin.least_singularity or s.margin.multipliers_slow != 0.0
     if not felt or before == 0.0 or not now > back:
         return 1e300
     # a determinant that vanishes like a power of time is that far off, by its last two falls, or nearer
     away = FAR * step
     if log((away + h) / away) * (back - two_back) > log((away + h + before) / (away + h)) * (now - back):
         return 1e300
-    strongest, weakest = s.margin[STRONGEST], s.margin[WEAKEST]
+    strongest, weakest = s.margin.least_singularity, s.margin.greatest_singularity
     ahead = peak(header, f, t, h, step)
     f(header, t)  # multipliers and all else of here again
-    s.margin[STRONGEST], s.margin[WEAKEST] = strongest, weakest
+    s.margin.least_singularity, s.margin.greatest_singularity = strongest, weakest
     return ahead
 
 
@@ -159,9 +140,9 @@ def multipliers_again(header):
 def keep_distance(header, h, ahead):
     """After an accepted step of length h: where singular positions are, behind and ahead of its end."""
     s = unpack(header)
-    s.margin[WEAKNESS_TWO_BACK], s.margin[WEAKNESS_BACK] = s.margin[WEAKNESS_BACK], s.margin[WEAKNESS]
-    s.margin[BACK] = s.margin[BACK] + h if s.margin[AHEAD] > h else h - s.margin[AHEAD]
-    s.margin[STEP_BACK], s.margin[AHEAD] = h, ahead
+    s.margin.singularity_two_back, s.margin.singularity_one_back = s.margin.singularity_one_back, s.margin.singularity
+    s.margin.time_since_singular = s.margin.time_since_singular + h if s.margin.time_to_singular > h else h - s.margin.time_to_singular
+    s.margin.previous_step, s.margin.time_to_singular = h, ahead
 
 
 @compiled()
@@ -174,30 +155,30 @@ def is_rounding(header, h, error):
     rounding is more.)
     """
     s = unpack(header)
-    near, leaps = is_beside(header, h), s.margin[AHEAD] < h
+    near, leaps = is_near_singular(header, h), s.margin.time_to_singular < h
     if error <= 1.0:
         if leaps or not near:
-            s.margin[LEAPT] = 0.0
+            s.margin.crossing_step = 0.0
         if not near:
-            s.margin[TRIED] = 0.0
+            s.margin.trial_step = 0.0
         return False
-    first, least = s.margin[LEAPT], s.margin[LEAPT_OFF]
-    tried, off = s.margin[TRIED], s.margin[OFF]
-    if not near or not error * s.ctl[RELATIVE] < ROUGH:
-        s.margin[TRIED], s.margin[OFF] = h, error
+    first, least = s.margin.crossing_step, s.margin.crossing_error
+    tried, off = s.margin.trial_step, s.margin.trial_error
+    if not near or not error * s.ctl.relative_tolerance < ROUGH:
+        s.margin.trial_step, s.margin.trial_error = h, error
         return False
     if leaps and is_same_leap(first, h):
         if abs(error - least) <= SAME * least or (error > 2.0 * least and h < (1.0 + 5.0 * HAIR) * first):
             return False
-    elif leaps == (s.margin[WAS_LEAP] != 0.0):
-        s.margin[TRIED], s.margin[OFF] = h, error
+    elif leaps == (s.margin.trial_crossed != 0.0):
+        s.margin.trial_step, s.margin.trial_error = h, error
         if h > SHORTER * tried or error < off * (h / tried) ** 3:
             return False
     else:
-        s.margin[TRIED], s.margin[OFF], s.margin[WAS_LEAP] = h, error, 1.0 if leaps else 0.0
+        s.margin.trial_step, s.margin.trial_error, s.margin.trial_crossed = h, error, 1.0 if leaps else 0.0
         return False
-    s.mon[BLURRED] += 1
-    s.margin[LEAPT] = 0.0
+    s.mon.rounding_steps += 1
+    s.margin.crossing_step = 0.0
     return True
 
 
@@ -212,28 +193,28 @@ def again(header, h, error, order):
     """The step after one of length h that was off by `error` tolerances; after a leap, a leap, if need be with another
     run-up: small steps would end in the singular position."""
     s = unpack(header)
-    ahead, factor = s.margin[AHEAD], max(0.1, 0.9 * error ** (-1.0 / order))
-    if ahead < h and is_beside(header, h):
-        first, least = s.margin[LEAPT], s.margin[LEAPT_OFF]
+    ahead, factor = s.margin.time_to_singular, max(0.1, 0.9 * error ** (-1.0 / order))
+    if ahead < h and is_near_singular(header, h):
+        first, least = s.margin.crossing_step, s.margin.crossing_error
         same = is_same_leap(first, h)
-        if error * s.ctl[RELATIVE] < NOISE and not (same and abs(error - least) <= SAME * least):
+        if error * s.ctl.relative_tolerance < NOISE and not (same and abs(error - least) <= SAME * least):
             if not same:
-                s.margin[LEAPT], s.margin[LEAPT_OFF] = h, error
-            s.margin[LEAPT_OFF] = min(error, s.margin[LEAPT_OFF])
+                s.margin.crossing_step, s.margin.crossing_error = h, error
+            s.margin.crossing_error = min(error, s.margin.crossing_error)
             return (1.0 + HAIR) * h
-        s.margin[LEAPT] = 0.0
+        s.margin.crossing_step = 0.0
         factor = min(factor, 0.99 * SHORTER)
     h *= factor
     run_up = aimed(ahead, h)
     if run_up < h:
-        s.margin[UNAIMED] = h
-    elif h > 0.7 * s.margin[UNAIMED]:
-        s.margin[UNAIMED] = 0.0
+        s.margin.intended_step = h
+    elif h > 0.7 * s.margin.intended_step:
+        s.margin.intended_step = 0.0
     return run_up
 
 
 @compiled()
-def is_beside(header, h):
+def is_near_singular(header, h):
     """Whether a step of length h from here has a singular position near."""
     s = unpack(header)
-    return s.margin[AHEAD] < FAR * h or s.margin[BACK] < FAR * h
+    return s.margin.time_to_singular < FAR * h or s.margin.time_since_singular < FAR * h

@@ -13,20 +13,6 @@ from ...kernels.forces import kinetic_energy, potential_energy
 from ...kernels.rows import add_transposed, normal_matrix, row_times, rows, violations
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import compiled
-from ..formulations.parameters import (
-    ABSOLUTE,
-    BETA,
-    BLURRED,
-    DIRECT,
-    ENERGY_SEEN,
-    ERROR,
-    LEAST_ENERGY,
-    NO_ENERGY,
-    ORDER,
-    RELATIVE,
-    SIZE,
-    SPAN,
-)
 from ..linear.static import factor_normal, solve_normal
 from ..loops.step_memory import keep, step_memory, take_back
 from ..status import NOT_FINITE, OK
@@ -55,7 +41,7 @@ def start_for_samples(header):
 def along_constraints(header, t, d):
     """Take from d, a difference of velocities, what leads across the constraints, in the metric of M."""
     s = unpack(header)
-    beta = s.par[BETA]
+    beta = s.par.beta
     rows(header, t)
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[WEIGH], header)
@@ -76,7 +62,7 @@ def along_constraints(header, t, d):
 
 @compiled()
 def by_halves(header, step, f, settle, t, h):
-    """A step of h and two of h/2; s.ctl[ERROR] is the largest error of the halves in units of the tolerance."""
+    """A step of h and two of h/2; s.ctl.error is the largest error of the halves in units of the tolerance."""
     s = unpack(header)
     size, nq = len(s.y), s.nq
     memory = step_memory(header)
@@ -94,41 +80,41 @@ def by_halves(header, step, f, settle, t, h):
             return status
     for i in range(size):
         whole[i] = s.y[i] - whole[i]
-    if s.opt[DIRECT] != 0 and s.m > 0:
+    if s.opt.index3 != 0 and s.m > 0:
         along_constraints(header, t + h, whole[nq : nq + s.n])
-    share = h / s.ctl[SPAN]
-    gain = 2.0 ** s.ctl[ORDER] - 1.0
+    share = h / s.ctl.duration
+    gain = 2.0 ** s.ctl.order - 1.0
     error, blurred, speed = 0.0, False, 0.0
     for i in range(s.n):
         speed = max(speed, abs(s.v[i]))
-    for i in range(size if s.opt[DIRECT] == 0 else size - 1):  # (at index 3 drivers also move velocities across)
-        scale = share * (s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(s.y[i]), abs(y0[i])))
+    for i in range(size if s.opt.index3 == 0 else size - 1):  # (at index 3 drivers also move velocities across)
+        scale = share * (s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(s.y[i]), abs(y0[i])))
         if i == size - 1:  # the work is measured by the energies seen so far
-            scale = 10.0 * share * s.ctl[RELATIVE] * max(s.ctl[ENERGY_SEEN], s.ctl[NO_ENERGY])
+            scale = 10.0 * share * s.ctl.relative_tolerance * max(s.ctl.largest_energy, s.ctl.negligible_energy)
             if scale == 0.0:
                 continue
         noise = ROUNDING * abs(s.y[i])
-        if s.opt[DIRECT] != 0:
-            noise += SOLVED * s.par[SIZE] * (1.0 if i < nq else 2.0 / h)
+        if s.opt.index3 != 0:
+            noise += SOLVED * s.par.length_scale * (1.0 if i < nq else 2.0 / h)
         elif i >= nq:
             noise += ITERATED * speed
         if i == size - 1:
-            noise += 20.0 * ROUNDING * s.ctl[ENERGY_SEEN]
+            noise += 20.0 * ROUNDING * s.ctl.largest_energy
         off = abs(whole[i]) / gain / max(scale, noise)
         if off != off:
             return NOT_FINITE
         if off > error:
             error, blurred = off, noise > scale
-    s.ctl[ERROR] = error
+    s.ctl.error = error
     if blurred:
-        s.mon[BLURRED] += 1
+        s.mon.rounding_steps += 1
     start_for_samples(header)
     return OK
 
 
 @compiled()
 def by_energy(header, step, f, settle, t, h):
-    """One step; s.ctl[ERROR] is the energy that appeared from nowhere, in units of the tolerance."""
+    """One step; s.ctl.error is the energy that appeared from nowhere, in units of the tolerance."""
     s = unpack(header)
     last = len(s.y) - 1
     keep(header)
@@ -140,13 +126,13 @@ def by_energy(header, step, f, settle, t, h):
     kinetic, potential = kinetic_energy(header), potential_energy(header)
     off = abs(kinetic + potential - before - (s.y[last] - work))
     violations(header, t + h)
-    for k in range(s.m if s.opt[DIRECT] == 0 else 0):  # (at index 3 constraint forces do no work)
+    for k in range(s.m if s.opt.index3 == 0 else 0):  # (at index 3 constraint forces do no work)
         off += h * abs(s.lam[k] * s.Phid[k])
-    seen = max(s.ctl[ENERGY_SEEN], s.ctl[LEAST_ENERGY], kinetic)
-    scale = h / s.ctl[SPAN] * s.ctl[RELATIVE] * seen
+    seen = max(s.ctl.largest_energy, s.ctl.starting_energy, kinetic)
+    scale = h / s.ctl.duration * s.ctl.relative_tolerance * seen
     noise = 4.0 * ROUNDING * (kinetic + abs(potential) + abs(s.y[last]) + seen)
-    s.ctl[ERROR] = off / max(scale, noise)
+    s.ctl.error = off / max(scale, noise)
     if noise > scale:
-        s.mon[BLURRED] += 1
+        s.mon.rounding_steps += 1
     start_for_samples(header)
-    return OK if s.ctl[ERROR] == s.ctl[ERROR] else NOT_FINITE
+    return OK if s.ctl.error == s.ctl.error else NOT_FINITE

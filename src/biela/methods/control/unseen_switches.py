@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from ...kernels.laws.law import program_value
 from ...kernels.laws.path import HERE, STRAIN, length_of, strains_here
-from ...kernels.laws.switching import SPEED_NOISE, within_piece
+from ...kernels.laws.switching import within_piece
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
-from ..formulations.parameters import SIZE
 from .law_switches import NO_SPEED, accuracy
 
 FAR = 100.0
@@ -20,8 +19,8 @@ def passed_unseen(header, t):
     comes from the integrator's own polynomial, not from the path that switches are sought along."""
     s = unpack(header)
     strains_here(header, HERE)
-    far = FAR * accuracy(header)[0] * min(1.0, s.par[SIZE])
-    fast = FAR * accuracy(header)[0] * max(1.0, s.switching[SPEED_NOISE] / NO_SPEED)
+    far = FAR * accuracy(header)[0] * min(1.0, s.par.length_scale)
+    fast = FAR * accuracy(header)[0] * max(1.0, s.switching.rate_noise / NO_SPEED)
     for w in range(1, len(s.switch_law)):
         law, p, side = s.switch_law[w], s.switch_prog[w], s.side[2 * w]
         k = STRAIN * law + HERE

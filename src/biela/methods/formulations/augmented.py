@@ -9,8 +9,7 @@ from ...machine.compiled import EVALUATE, compiled
 from ..linear.static import factor_normal, solve_normal
 from ..status import NO_INERTIA, OK
 from .independent_rows import normal_matrix_in_use, rows_in_use
-from .parameters import ALPHA, EVALUATIONS, INNER, ITERATIONS, MASS, MULTIPLIER_TOLERANCE, RANK, SIZE, SOFT, UPDATES
-from .shared import feel_singularity, finish, stabilised_bias
+from .shared import measure_singularity, finish, stabilised_bias
 
 HOPELESS = 1e-7
 """of the stiffness of a regular row: what answers less is singular, and its multiplier is left as it is"""
@@ -28,14 +27,14 @@ def without_answer(header, count):
     """HOPELESS; with redundant rows at least as much as a row that depends on the others answers where the constraints
     are violated: it turns away from the others by about the violation, and is no constraint for that."""
     s = unpack(header)
-    if s.opt[RANK] >= count:
+    if s.opt.rank >= count:
         return HOPELESS
     worst = 0.0
     for p in range(count):
         k = s.piv[p]
         worst = max(worst, s.weight[k] * s.Phi[k] * s.Phi[k])
-    turned = (TURNED / min(1.0, s.par[SIZE])) ** 2 * worst
-    return max(HOPELESS, min(0.1, turned * s.par[ALPHA] / s.par[MASS]))
+    turned = (TURNED / min(1.0, s.par.length_scale)) ** 2 * worst
+    return max(HOPELESS, min(0.1, turned * s.par.alpha / s.par.mass_scale))
 
 
 @compiled()
@@ -43,14 +42,14 @@ def descend(header, count, g, d):
     """Improve the multipliers along conjugate directions: (111b) alone is the method of steepest descent for
     B A^-1 B^T lam, and creeps in badly conditioned positions. A is factorised, g is the residual of the constraints."""
     s = unpack(header)
-    n, lam, alpha, w = s.n, s.lam, s.par[ALPHA], s.w
+    n, lam, alpha, w = s.n, s.lam, s.par.alpha, s.w
     hopeless, product = without_answer(header, count), 0.0
     for p in range(count):
         k = s.piv[p]
         product += alpha * s.weight[k] * g[p] * g[p]
         d[p] = alpha * s.weight[k] * g[p]
-    for _ in range(s.opt[INNER]):
-        s.opt[ITERATIONS] += 1
+    for _ in range(s.opt.max_multiplier_iterations):
+        s.run.iterations += 1
         for i in range(n):
             w[i] = 0.0
         plain = 0.0
@@ -74,7 +73,7 @@ def descend(header, count, g, d):
             size = max(size, abs(lam[k]))
             g[p] -= step * row_times(header, k, w)
             fresh += alpha * s.weight[k] * g[p] * g[p]
-        if not change > s.par[MULTIPLIER_TOLERANCE] * size:
+        if not change > s.par.multiplier_tolerance * size:
             return
         turn = fresh / product
         product = fresh
@@ -101,14 +100,14 @@ def refine(header, count):
         a[i] += w[i]
     for p in range(count):
         k = s.piv[p]
-        s.lam[k] += s.par[ALPHA] * s.weight[k] * row_times(header, k, w)
+        s.lam[k] += s.par.alpha * s.weight[k] * row_times(header, k, w)
 
 
 @compiled()
 def respond(header, count, b):
     """a = A^-1 (Q - Phi_q^T (lam + alpha b)): the accelerations with these multipliers.   000 (111a)"""
     s = unpack(header)
-    a, alpha = s.a, s.par[ALPHA]
+    a, alpha = s.a, s.par.alpha
     for i in range(s.n):
         a[i] = s.Q[i]
     for p in range(count):
@@ -123,21 +122,21 @@ def respond(header, count, b):
 def look_back(header, count, b, g):
     """g = Phi_q a + b; True if the multipliers would not change any more."""
     s = unpack(header)
-    alpha, change, size = s.par[ALPHA], 0.0, 0.0
+    alpha, change, size = s.par.alpha, 0.0, 0.0
     for p in range(count):
         k = s.piv[p]
         g[p] = row_times(header, k, s.a) + b[p]
         step = alpha * s.weight[k] * g[p]
         change = max(change, abs(step))
         size = max(size, abs(s.lam[k] + step))
-    return not change > s.par[MULTIPLIER_TOLERANCE] * size
+    return not change > s.par.multiplier_tolerance * size
 
 
 @compiled()
 def correct(header, count, g):
     """lam + alpha g (000 (111b)), and what that changes of the accelerations; returns the largest change and a."""
     s = unpack(header)
-    a, w, alpha = s.a, s.w, s.par[ALPHA]
+    a, w, alpha = s.a, s.w, s.par.alpha
     for i in range(s.n):
         w[i] = 0.0
     for p in range(count):
@@ -161,7 +160,7 @@ def add_last(header, count, g):
     s = unpack(header)
     for p in range(count):
         k = s.piv[p]
-        s.lam[k] += s.par[ALPHA] * s.weight[k] * g[p]
+        s.lam[k] += s.par.alpha * s.weight[k] * g[p]
 
 
 @compiled()
@@ -169,12 +168,12 @@ def update(header, count, b, g):
     """So many updates (111b) as were asked for, and no more: the corrector's own iteration goes on with them. The last
     changes the multipliers alone, as 000 4.4.2 has it: the accelerations stay those of the multipliers before."""
     s = unpack(header)
-    for _ in range(s.opt[UPDATES] - 1):
+    for _ in range(s.opt.multiplier_updates - 1):
         look_back(header, count, b, g)
         correct(header, count, g)
     look_back(header, count, b, g)
     add_last(header, count, g)
-    s.opt[ITERATIONS] += s.opt[UPDATES]
+    s.run.iterations += s.opt.multiplier_updates
 
 
 @compiled(EVALUATE)
@@ -191,22 +190,22 @@ def evaluate(header, t):
     g, d, b = s.r[:count], s.r[count : 2 * count], s.r[2 * count : 3 * count]
     rows(header, t)
     power = forces(header, t)
-    normal_matrix(header, s.par[ALPHA])
+    normal_matrix(header, s.par.alpha)
     if factor_normal(header) != 0:
         return NO_INERTIA
-    feel_singularity(header)
+    measure_singularity(header)
     if count < len(s.active):
         for p in range(len(s.active)):
             s.lam[s.active[p]] *= 1.0 - s.left_out[p]
-        if normal_matrix_in_use(header, s.par[ALPHA]) != 0:
+        if normal_matrix_in_use(header, s.par.alpha) != 0:
             return NO_INERTIA
-    fade = 0.0 if s.opt[RANK] < count else 1.0  # redundant multipliers would drift from evaluation to evaluation
+    fade = 0.0 if s.opt.rank < count else 1.0  # redundant multipliers would drift from evaluation to evaluation
     for p in range(count):
         b[p] = stabilised_bias(header, s.piv[p])
         s.lam[s.piv[p]] *= fade
     respond(header, count, b)
-    before, s.margin[SOFT] = 0.0, 0.0
-    if s.opt[UPDATES] > 0 and s.opt[EVALUATIONS] > 0:  # (at the start they are iterated to the end, 000 4.4.2)
+    before, s.margin.multipliers_slow = 0.0, 0.0
+    if s.opt.multiplier_updates > 0 and s.run.evaluations > 0:  # (at the start they are iterated to the end, 000 4.4.2)
         update(header, count, b, g)
         spread_multipliers(header)
         finish(header, power)
@@ -214,12 +213,12 @@ def evaluate(header, t):
     for iteration in range(3 * PLAIN):
         settled = look_back(header, count, b, g)
         if iteration == PLAIN and not settled:
-            s.margin[SOFT] = 1.0
+            s.margin.multipliers_slow = 1.0
             descend(header, count, g, d)
             respond(header, count, b)
             before = 0.0
             continue
-        s.opt[ITERATIONS] += 1
+        s.run.iterations += 1
         if settled:
             add_last(header, count, g)
             break

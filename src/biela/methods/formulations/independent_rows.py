@@ -17,7 +17,6 @@ from ...machine.compiled import compiled
 from ..linear.elimination import select_rows
 from ..linear.saddle import leave_out
 from ..linear.static import factor_normal, solve_normal
-from .parameters import AT_CHOICE, EVERY, HOLDS, MASS, NEAR, RANK, REACH
 from .shared import project
 
 PIVOT = 1e-9
@@ -50,7 +49,7 @@ def leave_out_dense(header):
     What those have drifted must never pull at the bodies, so a row that is not needed is left out altogether.
     """
     s = unpack(header)
-    n, count, rank = s.n, len(s.active), s.opt[RANK]
+    n, count, rank = s.n, len(s.active), s.opt.rank
     for i in range(count * n):
         s.B[i] = 0.0
     for p in range(count):
@@ -72,13 +71,13 @@ def leave_out_implied(header):
     s = unpack(header)
     count = len(s.active)
     if len(unpack_saddle(header).kkt_ptr) > 0:
-        chosen = leave_out(header, count - s.opt[RANK])
+        chosen = leave_out(header, count - s.opt.rank)
     else:
         chosen = leave_out_dense(header)
     if not chosen:
         for p in range(count + 1):
             s.left_out[p] = 0
-    s.margin[AT_CHOICE] = -1.0
+    s.margin.at_choice = -1.0
     return chosen
 
 
@@ -104,7 +103,7 @@ def reach(header, group, groups):
     """How many times a row in use enters the rows left out (every `groups`-th of them): (most, that row, a row left
     out). With A x = b_r and b_r = sum c_p b_p, strength B x is c."""
     s = unpack(header)
-    strength = FIRM * s.par[MASS]
+    strength = FIRM * s.par.mass_scale
     for i in range(s.n):
         s.w[i] = 0.0
     number, out = 0, 0
@@ -131,9 +130,9 @@ def reach(header, group, groups):
 def farthest_reach(header):
     """The most of all; -1 if it cannot be told."""
     s = unpack(header)
-    if normal_matrix_in_use(header, FIRM * s.par[MASS]) != 0:
+    if normal_matrix_in_use(header, FIRM * s.par.mass_scale) != 0:
         return -1.0, 0, 0
-    groups = min(FEW, len(s.active) - s.opt[RANK])
+    groups = min(FEW, len(s.active) - s.opt.rank)
     most, taken, out = 0.0, 0, 0
     for group in range(groups):
         times, p, r = reach(header, group, groups)
@@ -148,12 +147,12 @@ def exchange(header):
     in use leave of the constraints is then not multiplied in the others. Returns how far rows reach, and whether some
     were exchanged."""
     s = unpack(header)
-    excess, changed = len(s.active) - s.opt[RANK], False
+    excess, changed = len(s.active) - s.opt.rank, False
     most, taken, out = farthest_reach(header)
     for _ in range(8 * excess if excess <= FEW else 0):
         if not most > ONCE:
             break
-        s.left_out[taken], s.left_out[out], s.margin[AT_CHOICE], changed = 1, 0, -1.0, True
+        s.left_out[taken], s.left_out[out], s.margin.at_choice, changed = 1, 0, -1.0, True
         most, taken, out = farthest_reach(header)
     return most, changed
 
@@ -162,10 +161,10 @@ def exchange(header):
 def return_to_constraints(header, f, t):
     """All of them, to the last digit, where steps do not end on them anyway; the accelerations are those of there."""
     s = unpack(header)
-    if s.opt[EVERY] != 1:
-        s.opt[NEAR] = -1
+    if s.opt.project_every != 1:
+        s.run.projection = -1
         project(header, t)
-        s.opt[NEAR] = 0
+        s.run.projection = 0
     f(header, t)
 
 
@@ -176,7 +175,7 @@ def hold_rows(header, f, t, anew):
     What has drifted so far must not grow from one choice to the next: a row that takes over begins without violation.
     """
     s = unpack(header)
-    if s.opt[HOLDS] == 0:
+    if s.opt.rows_per_step == 0:
         return
     rows(header, t)
     if len(s.tree_calls) > 0:
@@ -184,11 +183,11 @@ def hold_rows(header, f, t, anew):
     chosen = s.left_out[len(s.active)] != 0
     if chosen and not anew:
         most, changed = exchange(header)
-        if 0.0 <= most <= TOO_FAR * max(s.margin[REACH], ONCE):
+        if 0.0 <= most <= TOO_FAR * max(s.margin.growth_at_choice, ONCE):
             if changed:
                 return_to_constraints(header, f, t)
             return
     if leave_out_implied(header):
-        s.margin[REACH], _ = exchange(header)
+        s.margin.growth_at_choice, _ = exchange(header)
     if chosen:
         return_to_constraints(header, f, t)

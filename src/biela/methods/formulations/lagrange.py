@@ -9,7 +9,6 @@ from ...machine.compiled import EVALUATE, compiled
 from ..linear.cholesky import factor, solve
 from ..status import NO_INERTIA, OK, SINGULAR
 from .independent_rows import leave_out_implied, rows_in_use
-from .parameters import BETA, HOLDS, NOW, RANK
 from .shared import finish, stabilised_bias
 from .sparse_lagrange import solve_sparse
 
@@ -23,7 +22,7 @@ def evaluate(header, t):
     that of a regular position is a singular position. Larger mechanisms: `sparse_lagrange`.
     """
     s = unpack(header)
-    n, a, beta = s.n, s.a, s.par[BETA]
+    n, a, beta = s.n, s.a, s.par.beta
     rows(header, t)
     power = forces(header, t)
     if len(unpack_saddle(header).kkt_ptr) > 0:
@@ -32,9 +31,9 @@ def evaluate(header, t):
             spread_multipliers(header)
             finish(header, power)
         return status
-    redundant = s.opt[RANK] < len(s.active)
-    if redundant and (s.opt[HOLDS] == 0 or s.left_out[len(s.active)] == 0) and not leave_out_implied(header):
-        s.margin[NOW] = 0.0
+    redundant = s.opt.rank < len(s.active)
+    if redundant and (s.opt.rows_per_step == 0 or s.left_out[len(s.active)] == 0) and not leave_out_implied(header):
+        s.margin.now = 0.0
         return SINGULAR
     rank = rows_in_use(header)
     for i in range(n * n):
@@ -65,14 +64,14 @@ def evaluate(header, t):
         for l in range(p + 1):
             s.S[p * rank + l] = row_times(header, s.piv[l], s.w)
     if factor(s.S, rank) != 0:
-        s.margin[NOW] = 0.0
+        s.margin.now = 0.0
         return SINGULAR
     least, largest = 1e300, 0.0
     for p in range(rank):  # the diagonal keeps 1/L_pp
         least = min(least, 1.0 / s.S[p * rank + p])
         largest = max(largest, 1.0 / s.S[p * rank + p])
-    s.margin[NOW] = least / largest if rank > 0 else 1.0
-    if s.margin[NOW] < 1e-7:
+    s.margin.now = least / largest if rank > 0 else 1.0
+    if s.margin.now < 1e-7:
         return SINGULAR
     for i in range(n):
         s.w[i] = a[i]

@@ -8,16 +8,15 @@ from ...machine.array_table import unpack
 from ...machine.compiled import EVALUATE, compiled
 from ..linear.static import factor_normal, solve_normal
 from ..status import NO_INERTIA, OK
-from .parameters import ALPHA, LOOK, OMEGA, XI
-from .shared import feel_singularity, finish
+from .shared import measure_singularity, finish
 
 
 @compiled(EVALUATE)
 def evaluate(header, t):
     """(M + alpha Phi_q^T Phi_q) q'' = Q - alpha Phi_q^T (bias + 2 xi omega Phi' + omega^2 Phi).   000 (108)"""
     s = unpack(header)
-    n, a, lam, J, alpha = s.n, s.a, s.lam, s.J, s.par[ALPHA]
-    damping, stiffness = 2.0 * s.par[XI] * s.par[OMEGA], s.par[OMEGA] ** 2
+    n, a, lam, J, alpha = s.n, s.a, s.lam, s.J, s.par.alpha
+    damping, stiffness = 2.0 * s.par.xi * s.par.omega, s.par.omega ** 2
     rows(header, t)
     power = forces(header, t)
     normal_matrix(header, alpha)
@@ -31,9 +30,9 @@ def evaluate(header, t):
             a[s.jcol[e]] -= J[e] * w
     if factor_normal(header) != 0:
         return NO_INERTIA
-    feel_singularity(header)
+    measure_singularity(header)
     solve_normal(header, a)
-    if s.opt[LOOK] != 0 or len(s.drv_row) > 0:  # multipliers only where somebody looks at them
+    if s.run.multipliers_wanted != 0 or len(s.drv_row) > 0:  # multipliers only where somebody looks at them
         for p in range(len(s.active)):
             k = s.active[p]
             lam[k] += alpha * row_times(header, k, a)  # 000 (106)

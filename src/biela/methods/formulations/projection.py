@@ -13,7 +13,6 @@ from ..linear.cholesky import factor, solve
 from ..linear.elimination import back_substitute, choose_free, eliminate, transposed_substitute
 from ..loops.step_memory import note_choice
 from ..status import NO_INERTIA, OK, POSITION, SINGULAR
-from .parameters import COUNT, NOW, PHI_ENOUGH, POSITION_TOLERANCE, RANK, RECHOICES, SIZE, VOLUME
 from .shared import finish
 
 TOLERANCE = 1e-9
@@ -41,14 +40,14 @@ def solve_positions(header, t):
         rows(header, t)
         dense_jacobian(header)
         rank, _, volume = eliminate(s.B, m, n, s.free, pivot_rows, pivot_cols, TOLERANCE)
-        s.margin[VOLUME] = volume
-        if rank < s.opt[RANK]:
+        s.margin.volume = volume
+        if rank < s.opt.rank:
             return SINGULAR
         largest = 0.0
         for k in range(m):
             s.r[k] = -s.Phi[k]
             largest = max(largest, abs(s.Phi[k]))
-        if largest < s.par[PHI_ENOUGH]:
+        if largest < s.par.asked_position_tolerance:
             break
         for i in range(n):
             s.w[i] = 0.0
@@ -57,17 +56,17 @@ def solve_positions(header, t):
         for p in range(rank):
             worst = max(worst, abs(s.w[pivot_cols[p]]))
         displace(header, s.w)
-        if not worst < 1e8 * s.par[SIZE] or (iteration > 15 and worst > previous):
+        if not worst < 1e8 * s.par.length_scale or (iteration > 15 and worst > previous):
             return POSITION
-        if worst <= s.par[POSITION_TOLERANCE] / s.par[SIZE]:
+        if worst <= s.par.position_tolerance / s.par.length_scale:
             break
         previous = worst
         if iteration == 29:
             return POSITION
     for k in range(m):
         s.r[k] = s.Phid[k]
-    back_substitute(s.B, n, pivot_rows, pivot_cols, s.opt[RANK], s.r, s.w)
-    for p in range(s.opt[RANK]):
+    back_substitute(s.B, n, pivot_rows, pivot_cols, s.opt.rank, s.r, s.w)
+    for p in range(s.opt.rank):
         j = pivot_cols[p]
         s.v[j] -= s.w[j]
     rows(header, t)  # the bias belongs to the new velocities
@@ -83,7 +82,7 @@ def evaluate(header, t):
         return status
     power = forces(header, t)
     pivot_rows, pivot_cols = _rows_and_columns(header)
-    n, m, rank, a, R = s.n, s.m, s.opt[RANK], s.a, s.R
+    n, m, rank, a, R = s.n, s.m, s.opt.rank, s.a, s.R
     f = n - rank
     # R: column i is the velocity field for a unit velocity of the independent coordinate i, 000 (101)
     col = 0
@@ -159,13 +158,13 @@ def choose(header, t):
     rows(header, t)
     dense_jacobian(header)
     rank, ratio, volume = choose_free(
-        s.B, s.m, n, s.opt[RANK], s.prefer, s.piv[s.m + n :], pivot_rows, pivot_cols, TOLERANCE
+        s.B, s.m, n, s.opt.rank, s.prefer, s.piv[s.m + n :], pivot_rows, pivot_cols, TOLERANCE
     )  # fmt: skip
-    if rank < s.opt[RANK]:
-        s.margin[NOW] = 0.0
+    if rank < s.opt.rank:
+        s.margin.now = 0.0
         return SINGULAR, 0
-    s.margin[NOW] = ratio  # of the best choice: it falls only where every choice is bad
-    if s.opt[COUNT] > 1 and s.margin[VOLUME] >= BETTER + volume:
+    s.margin.now = ratio  # of the best choice: it falls only where every choice is bad
+    if s.run.settle_calls > 1 and s.margin.volume >= BETTER + volume:
         return OK, 0
     changed = 0
     for j in range(n):
@@ -179,20 +178,20 @@ def choose(header, t):
 def settle(header, t):
     """After a step: dependent coordinates to tolerance, and another choice of independent ones where it pays."""
     s = unpack(header)
-    s.opt[COUNT] += 1
+    s.run.settle_calls += 1
     status = OK
-    if s.opt[COUNT] > 1:
+    if s.run.settle_calls > 1:
         status = solve_positions(header, t)
         if status == SINGULAR:
-            s.margin[VOLUME] = -1e300  # perhaps only this choice is singular
+            s.margin.volume = -1e300  # perhaps only this choice is singular
             status = OK
         if status != OK:
             return status
     status, changed = choose(header, t)
     if status != OK:
         return status
-    if changed == 1 or s.opt[COUNT] == 1:
-        s.opt[RECHOICES] += 1 if s.opt[COUNT] > 1 else 0
+    if changed == 1 or s.run.settle_calls == 1:
+        s.run.rechoices += 1 if s.run.settle_calls > 1 else 0
         note_choice(header, t)
         return solve_positions(header, t)
     return OK

@@ -6,7 +6,6 @@ from ...kernels.tree.articulated import articulated
 from ...machine.array_table import unpack
 from ...machine.compiled import EVALUATE, SETTLE, compiled
 from ..status import NO_INERTIA, OK
-from .parameters import NOW
 from .shared import finish
 
 
@@ -17,7 +16,7 @@ def evaluate(header, t):
     bare, power = articulated(header, t)
     if bare != 0:
         return NO_INERTIA
-    s.margin[NOW] = 1.0
+    s.margin.now = 1.0
     finish(header, power)
     return OK
 

@@ -10,36 +10,15 @@ from ...kernels.state import displace, rates
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import SETTLE, compiled
 from ..linear.cholesky import factor
-from ..linear.static import factor_normal, log_weakness, solve_normal, solve_two
+from ..linear.static import factor_normal, minus_half_log_determinant, solve_normal, solve_two
 from ..status import NO_INERTIA, OK, POSITION
-from .parameters import (
-    BETA,
-    COUNT,
-    EVALUATIONS,
-    EVERY,
-    HELD,
-    NEAR,
-    NOW,
-    OMEGA,
-    POSITION_TOLERANCE,
-    REGULAR,
-    RELATIVE,
-    SCALE,
-    SIZE,
-    STRONGEST,
-    VARIES,
-    WEAK,
-    WEAKEST,
-    WEAKNESS,
-    XI,
-)  # fmt: skip
 
 
 @compiled()
 def stabilised_bias(header, k):
     """(Phi_q)' q' + Phi_tt + 2 xi omega Phi' + omega^2 Phi: what Phi'' stabilised adds to Phi_q q'', 000 (90)."""
     s = unpack(header)
-    xi, omega = s.par[XI], s.par[OMEGA]
+    xi, omega = s.par.xi, s.par.omega
     return s.bias[k] + 2.0 * xi * omega * s.Phid[k] + omega * omega * s.Phi[k]
 
 
@@ -52,7 +31,7 @@ def finish(header, power):
         k = s.drv_row[l]
         power += s.Phit[k] * s.lam[k]
     s.power[0] = power
-    s.opt[EVALUATIONS] += 1
+    s.run.evaluations += 1
 
 
 CLOSE = 30.0
@@ -86,27 +65,27 @@ def mass_share(header):
 
 
 @compiled()
-def feel_singularity(header):
-    """Note in s.opt[WEAK] whether the constraints are about to lose rank: the determinant of the factorised
+def measure_singularity(header):
+    """Note in s.run.near_singular whether the constraints are about to lose rank: the determinant of the factorised
     M + alpha Phi_q^T Phi_q falls then, wherever the pivots are."""
     s = unpack(header)
-    weakness = log_weakness(header)
-    if s.par[VARIES] != 0.0:  # a mass matrix that changes has a say of its own in the determinant: it is taken out
+    weakness = minus_half_log_determinant(header)
+    if s.opt.mass_varies != 0.0:  # a mass matrix that changes has a say of its own in the determinant: it is taken out
         weakness -= mass_share(header)
-    if s.margin[SCALE] == 0.0:  # first time
-        s.margin[SCALE] = 1.0
-        s.margin[STRONGEST] = s.margin[WEAKEST] = weakness
-    s.margin[WEAKNESS] = weakness
-    s.margin[STRONGEST] = min(s.margin[STRONGEST], weakness)
-    s.margin[WEAKEST] = max(s.margin[WEAKEST], weakness)
-    s.opt[WEAK] = weakness > WEAKENED + s.margin[STRONGEST]
+    if s.margin.singularity_known == 0.0:  # first time
+        s.margin.singularity_known = 1.0
+        s.margin.least_singularity = s.margin.greatest_singularity = weakness
+    s.margin.singularity = weakness
+    s.margin.least_singularity = min(s.margin.least_singularity, weakness)
+    s.margin.greatest_singularity = max(s.margin.greatest_singularity, weakness)
+    s.run.near_singular = weakness > WEAKENED + s.margin.least_singularity
 
 
 @compiled()
-def is_worn(header):
+def is_rank_margin_low(header):
     """Whether the last evaluation, of a formulation that has to stop at singular positions, was near one."""
     s = unpack(header)
-    return 0.0 <= s.margin[NOW] < 0.5 * s.margin[REGULAR]
+    return 0.0 <= s.margin.now < 0.5 * s.margin.regular
 
 
 @compiled()
@@ -127,7 +106,7 @@ def small_rate(header):
     fastest = 0.0
     for i in range(s.n):
         fastest = max(fastest, abs(s.v[i]))
-    return s.par[POSITION_TOLERANCE] / s.par[SIZE] * fastest
+    return s.par.position_tolerance / s.par.length_scale * fastest
 
 
 @compiled()
@@ -141,7 +120,7 @@ def pull(header, strength, off):
 
 
 @compiled()
-def draw_in(header, t, strength, close):
+def project_with_factor(header, t, strength, close):
     """The projection of `project` with the one factor and Jacobian that are there, of a position next to this one:
     positions and velocities together, until they are within `close` tolerances.
 
@@ -149,7 +128,7 @@ def draw_in(header, t, strength, close):
     leave less than FAITHFUL; else all is as before, and the answer is False.
     """
     s = unpack(header)
-    n, small = s.n, close * s.par[POSITION_TOLERANCE]
+    n, small = s.n, close * s.par.position_tolerance
     u, scratch = s.r[2 * n : 3 * n], s.r[3 * n : 4 * n]
     for i in range(2 * n):
         s.r[i] = s.y[i]
@@ -181,9 +160,9 @@ def project_from_here(header, t):
     """The same with matrix and Jacobian of the state as it is, made once."""
     s = unpack(header)
     rows(header, t)
-    strength = FIRMER * s.par[BETA]
+    strength = FIRMER * s.par.beta
     normal_matrix(header, strength)
-    return factor_normal(header) == 0 and draw_in(header, t, strength, 1.0)
+    return factor_normal(header) == 0 and project_with_factor(header, t, strength, 1.0)
 
 
 @compiled()
@@ -197,15 +176,15 @@ def project(header, t):
     s = unpack(header)
     if s.m == 0:
         return OK
-    beta, firm, enough = s.par[BETA], FIRMER * s.par[BETA], s.par[POSITION_TOLERANCE]
-    if s.opt[NEAR] < 0:
+    beta, firm, enough = s.par.beta, FIRMER * s.par.beta, s.par.position_tolerance
+    if s.run.projection < 0:
         beta, enough = firm, 0.0
     rows(header, t)
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[WEIGH], header)
     worst, before = worst_position(header), 1e300
     for _ in range(20):
-        if not worst > enough or (worst < s.par[POSITION_TOLERANCE] and worst > 0.5 * before):
+        if not worst > enough or (worst < s.par.position_tolerance and worst > 0.5 * before):
             break
         before = worst
         normal_matrix(header, beta)
@@ -217,7 +196,7 @@ def project(header, t):
         worst = worst_position(header)
         if worst > QUICK * before:
             beta = min(beta / QUICK, firm)
-    if worst > 1e6 * s.par[POSITION_TOLERANCE] or worst != worst:
+    if worst > 1e6 * s.par.position_tolerance or worst != worst:
         return POSITION
     while True:
         normal_matrix(header, beta)
@@ -259,10 +238,10 @@ def settle_dependent(header, t):
     """Projection of positions and velocities for the dependent formulations: every k steps if asked (000 4.4.5),
     and near singular positions, where the smallest violation would push the mechanism onto another branch."""
     s = unpack(header)
-    s.opt[COUNT] += 1
-    if s.opt[WEAK] != 0 or (s.opt[EVERY] > 0 and s.opt[COUNT] % s.opt[EVERY] == 0):
-        if s.par[HELD] > 0.0 and s.opt[NEAR] >= 0 and s.ctl[RELATIVE] == 0.0:
-            if s.opt[NEAR] > 0 and draw_in(header, t, s.par[HELD], CLOSE):  # with what the last evaluation has left
+    s.run.settle_calls += 1
+    if s.run.near_singular != 0 or (s.opt.project_every > 0 and s.run.settle_calls % s.opt.project_every == 0):
+        if s.par.reusable_penalty > 0.0 and s.run.projection >= 0 and s.ctl.relative_tolerance == 0.0:
+            if s.run.projection > 0 and project_with_factor(header, t, s.par.reusable_penalty, CLOSE):  # with what the last evaluation has left
                 return OK
             if project_from_here(header, t):
                 return OK

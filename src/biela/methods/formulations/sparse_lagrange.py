@@ -8,7 +8,6 @@ from ...machine.array_table import unpack
 from ...machine.compiled import compiled
 from ..linear.saddle import LOST, NO_MASS, prepare_saddle, solve_saddle
 from ..status import NO_INERTIA, OK, SINGULAR
-from .parameters import AT_CHOICE, BETA, HOLDS, ITERATIONS, NOW, RANK
 from .shared import stabilised_bias
 
 ENOUGH = 1e-13
@@ -58,10 +57,10 @@ def residuals(header, forces, rates):
 def solve_sparse(header):
     """a and lam at the present state, rows and forces known.   [S.6]-[S.9]"""
     s = unpack(header)
-    n, a, lam, beta, count, out = s.n, s.a, s.lam, s.par[BETA], len(s.active), s.left_out
-    excess = count - s.opt[RANK] if s.opt[RANK] >= 0 else 0
-    margin, s.margin[AT_CHOICE] = prepare_saddle(header, excess, s.margin[AT_CHOICE], s.opt[HOLDS] != 0)
-    s.margin[NOW] = max(margin, 0.0)
+    n, a, lam, beta, count, out = s.n, s.a, s.lam, s.par.beta, len(s.active), s.left_out
+    excess = count - s.opt.rank if s.opt.rank >= 0 else 0
+    margin, s.margin.at_choice = prepare_saddle(header, excess, s.margin.at_choice, s.opt.rows_per_step != 0)
+    s.margin.now = max(margin, 0.0)
     if margin == NO_MASS:
         return NO_INERTIA
     if margin == LOST or not margin > SINGULAR_MARGIN:
@@ -85,11 +84,11 @@ def solve_sparse(header):
             if out[p] == 0:
                 lam[s.active[p]] += rates[p]
         left = residuals(header, forces, rates)
-        s.opt[ITERATIONS] += iteration
+        s.run.iterations += iteration
         if not left > ENOUGH or (iteration > 0 and not left < 0.25 * before):
             break
         before = left
     if not left < POOR:
-        s.margin[NOW] = 0.0
+        s.margin.now = 0.0
         return SINGULAR
     return OK

@@ -6,7 +6,6 @@ from __future__ import annotations
 from ...kernels.state import normalise
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
-from ..formulations.parameters import ABSOLUTE, DIRECT, RELATIVE, WEAK
 from ..formulations.shared import project
 from ..status import OK
 from .slopes import along_slopes, note_defect
@@ -98,7 +97,7 @@ def prepare_within(header, f, settle, t, h):
     for third in range(2):
         here = t + (third + 1) * h / 3.0
         interpolate(header, (third + 1) / 3.0, h)
-        status = settle(header, here) if s.opt[DIRECT] == 0 else project(header, here)
+        status = settle(header, here) if s.opt.index3 == 0 else project(header, here)
         if status == OK:
             for i in range(size):
                 k[(STATES + third) * size + i] = s.y[i]
@@ -111,12 +110,12 @@ def prepare_within(header, f, settle, t, h):
     for third in range(2):
         along_slopes(header, (third + 1) / 3.0, h, BETWEEN, False)
         for i in range(size - 1):
-            scale = s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(k[9 * size + i]), abs(k[8 * size + i]))
+            scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(k[9 * size + i]), abs(k[8 * size + i]))
             worst = max(worst, abs(s.y[i] - k[(STATES + third) * size + i]) / scale)
     if worst <= TRUST:
         along_slopes(header, 1.0 / 3.0, h, BETWEEN, False)
         here = t + h / 3.0
-        status = settle(header, here) if s.opt[DIRECT] == 0 else project(header, here)
+        status = settle(header, here) if s.opt.index3 == 0 else project(header, here)
         if status == OK:
             status = f(header, here)
         if status != OK:
@@ -136,7 +135,7 @@ def slopes_differ(header, h):
     apart, turned = 0.0, 0.0
     for i in range(size - 1):
         largest = max(abs(k[9 * size + i]), abs(k[8 * size + i]))
-        scale = s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * largest
+        scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * largest
         apart = max(apart, (abs(s.y[i] - k[STATES * size + i]) + ROUNDING * largest) / scale)
         turned = max(turned, h * abs(s.ydot[i] - k[BETWEEN * size + i]) / scale)
     return turned > STIFF * apart
@@ -164,9 +163,9 @@ def sample_between(header, f, settle, t, h, at):
     if not trusted:
         interpolate(header, (at - t) / h, h)
         s.y[size - 1] = work_between(header, (at - t) / h, h)
-    status = settle(header, at) if s.opt[DIRECT] == 0 else project(header, at)
+    status = settle(header, at) if s.opt.index3 == 0 else project(header, at)
     if status == OK:
         status = f(header, at)
-    if status == OK and trusted and s.opt[WEAK] == 0:
+    if status == OK and trusted and s.run.near_singular == 0:
         note_defect(header, at)
     return status

@@ -5,8 +5,7 @@ from __future__ import annotations
 from ...kernels.state import normalise
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
-from ..control.singular_step import is_beside
-from ..formulations.parameters import COUNT, EVERY, NEAR, WEAK
+from ..control.singular_step import is_near_singular
 from ..status import OK
 
 
@@ -16,16 +15,16 @@ def settled(header, settle, t):
     s = unpack(header)
     if len(s.quat_q) > 0:
         normalise(header)
-    return settle(header, t) if s.opt[EVERY] != 0 or s.opt[WEAK] != 0 else OK
+    return settle(header, t) if s.opt.project_every != 0 or s.run.near_singular != 0 else OK
 
 
 @compiled()
 def settled_from_near(header, settle, t):
     """The same where the last evaluation was at this time, next to this state: its matrices serve."""
     s = unpack(header)
-    s.opt[NEAR] = 1
+    s.run.projection = 1
     status = settled(header, settle, t)
-    s.opt[NEAR] = 0
+    s.run.projection = 0
     return status
 
 
@@ -37,18 +36,18 @@ def evaluated(header, f, settle, t):
 
 
 @compiled()
-def beside(header, h):
+def begin_near_singular(header, h):
     """Whether a step of length h from here has a singular position near; then stages lie on the constraints, all to the
     last digit, until `away`."""
     s = unpack(header)
-    s.opt[NEAR] = -1 if is_beside(header, h) else 0
-    return s.opt[NEAR] < 0
+    s.run.projection = -1 if is_near_singular(header, h) else 0
+    return s.run.projection < 0
 
 
 @compiled()
-def away(header, status):
+def end_near_singular(header, status):
     """The end of such a step."""
-    unpack(header).opt[NEAR] = 0
+    unpack(header).run.projection = 0
     return status
 
 
@@ -57,10 +56,10 @@ def settled_within(header, settle, t):
     """`settled` for a stage beside a singular position: off the constraints its accelerations would be those of no
     motion. It is not counted."""
     s = unpack(header)
-    count = s.opt[COUNT]
-    s.opt[WEAK] = 1
+    count = s.run.settle_calls
+    s.run.near_singular = 1
     status = settled(header, settle, t)
-    s.opt[COUNT] = count
+    s.run.settle_calls = count
     return status
 
 

@@ -13,7 +13,6 @@ import numpy as np
 from ...kernels.state import normalise
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
-from ..formulations.parameters import MISSED_AT, MISSED_MOST, MISSED_SPEED, MISSED_WORK, SAMPLES_APART
 
 SLOPES = 32
 """vector of s.k for the polynomial's slope at a sample"""
@@ -88,11 +87,11 @@ def note_defect(header, at):
     """By how much the polynomial over a step misses the equations at a sample: over the time between samples that is
     velocity, and work, that the step did not see, as where a force is shorter than it."""
     s = unpack(header)
-    size, apart = len(s.y), s.ctl[SAMPLES_APART]
+    size, apart = len(s.y), s.ctl.sample_spacing
     worst = 0.0
     for i in range(size - 1 - s.n, size - 1):
         worst = max(worst, abs(s.ydot[i] - s.k[SLOPES * size + i]))
-    s.mon[MISSED_SPEED] += apart * worst
-    s.mon[MISSED_WORK] += apart * (s.ydot[size - 1] - s.k[SLOPES * size + size - 1])
-    if apart * worst > s.mon[MISSED_MOST]:
-        s.mon[MISSED_MOST], s.mon[MISSED_AT] = apart * worst, at
+    s.mon.missed_speed += apart * worst
+    s.mon.missed_work += apart * (s.ydot[size - 1] - s.k[SLOPES * size + size - 1])
+    if apart * worst > s.mon.most_missed_speed:
+        s.mon.most_missed_speed, s.mon.most_missed_time = apart * worst, at

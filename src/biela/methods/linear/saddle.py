@@ -12,7 +12,6 @@ from math import sqrt
 
 from ...machine.array_table import unpack, unpack_saddle
 from ...machine.compiled import compiled
-from ..formulations.parameters import BETA
 from .static import sparse_solve
 
 LOST, NO_MASS = -1.0, -2.0
@@ -29,7 +28,7 @@ USELESS = 1e-3
 def fill_saddle(header, whole):
     """The matrix, without the rows that are left out, or `whole`."""
     s, k = unpack(header), unpack_saddle(header)
-    A, J, beta = k.kkt_A, s.J, s.par[BETA]
+    A, J, beta = k.kkt_A, s.J, s.par.beta
     for i in range(len(A)):
         A[i] = 0.0
     for i in range(len(k.kkt_ref)):

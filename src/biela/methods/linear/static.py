@@ -172,7 +172,7 @@ def solve_unlike(A, U, r, n, ptr, row):
 
 
 @compiled()
-def log_weakness(header):
+def minus_half_log_determinant(header):
     """-log of the determinant of A, halved: it grows where the constraints lose rank."""
     s = unpack(header)
     n, product, total = s.n, 1.0, 0.0

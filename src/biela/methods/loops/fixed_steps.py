@@ -8,10 +8,9 @@ from ...machine.array_table import unpack
 from ...machine.compiled import HEADER, compiled
 from ..control.law_switches import through_switches
 from ..formulations.independent_rows import hold_rows
-from ..formulations.parameters import EVALUATIONS, FINEST, HALVED, HISTORY, HOLDS, LOOK
-from ..integrators.settled import STATE_AT_START, keep_start
+from ..integrators.step_vectors import STATE_AT_START, keep_start
 from ..status import ITERATION, OK, SINGULAR
-from .monitors import REJECTED, SINGULAR_AT, back_to_start, crosses_singularity, monitor, store
+from .monitors import back_to_start, crosses_singularity, monitor, store
 from .step_memory import keep, take_back
 
 EFFORT = 200
@@ -28,20 +27,20 @@ def finer(header, step, f, settle, t, h):
     for l in range(len(s.lam)):
         s.lam[l] = 0.0
     f(header, t)
-    s.opt[HISTORY] = 0
+    s.run.history = 0
     keep(header)
     status, parts = ITERATION, 1
     while status == ITERATION and parts < 1024:
         parts *= 2
         take_back(header)
-        s.mon[REJECTED] += 1
+        s.mon.rejected += 1
         for part in range(parts):
             status = step(header, f, settle, t + part * h / parts, h / parts)
             if status != OK:
                 break
-    s.opt[HISTORY] = 0
-    s.mon[HALVED] += 1
-    s.mon[FINEST] = max(s.mon[FINEST], parts)
+    s.run.history = 0
+    s.mon.divided_steps += 1
+    s.mon.most_parts = max(s.mon.most_parts, parts)
     return status
 
 
@@ -52,12 +51,12 @@ def steps(header, step, f, settle, t0, h, first, count, total, stride, watched, 
     s = unpack(header)
     row = first // stride + 1
     due = row * stride  # the step at which the next sample is taken; no division in the loop
-    enough = s.opt[EVALUATIONS] + EFFORT * count
-    if s.opt[HOLDS] != 0 and s.left_out[len(s.active)] == 0:
+    enough = s.run.evaluations + EFFORT * count
+    if s.opt.rows_per_step != 0 and s.left_out[len(s.active)] == 0:
         hold_rows(header, f, t0 + first * h, True)
     for i in range(first, first + count):
         t = t0 + i * h
-        s.opt[LOOK] = i + 1 == due or i + 1 == total
+        s.run.multipliers_wanted = i + 1 == due or i + 1 == total
         keep_start(header)
         status = step(header, f, settle, t, h)
         if status == ITERATION:
@@ -65,8 +64,8 @@ def steps(header, step, f, settle, t0, h, first, count, total, stride, watched, 
         if status == OK and watched:
             status = through_switches(header, step, f, settle, t, h)
         if status != OK:
-            if status == SINGULAR and s.mon[SINGULAR_AT] == 0.0:
-                s.mon[SINGULAR_AT] = t + h
+            if status == SINGULAR and s.mon.singular_time == 0.0:
+                s.mon.singular_time = t + h
             back_to_start(header, f, t)
             return status, i - first
         t = t0 + (i + 1) * h
@@ -81,7 +80,7 @@ def steps(header, step, f, settle, t0, h, first, count, total, stride, watched, 
             due += stride
         if crosses_singularity(header, f, settle, t, h, h) and i + 1 < total:
             return SINGULAR, i + 1 - first
-        if s.opt[EVALUATIONS] > enough:
+        if s.run.evaluations > enough:
             return OK, i + 1 - first
     return OK, count
 

@@ -13,9 +13,7 @@ from ...kernels.state import displace
 from ...kernels.turns import begin_turns, count_body_turns, turns_at_present
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import compiled
-from ..control.holding import LASTS
 from ..formulations.independent_rows import hold_rows
-from ..formulations.parameters import BEFORE, ENERGY_SEEN, HOLDS, LOOK, NOW, REGULAR
 from ..integrators.settled import STATE_AT_START, settled
 from ..status import NOT_FINITE, OK
 
@@ -28,14 +26,14 @@ def look(header, t):
     """Energy and constraint violation of a state (rows are evaluated anew, there)."""
     s = unpack(header)
     kinetic, potential = kinetic_energy(header), potential_energy(header)
-    s.mon[KINETIC], s.mon[POTENTIAL] = kinetic, potential
+    s.mon.kinetic_energy, s.mon.potential_energy = kinetic, potential
     work = s.y[len(s.y) - 1]
-    error = abs(kinetic + potential - s.mon[E0] - work)
-    s.ctl[ENERGY_SEEN] = max(s.ctl[ENERGY_SEEN], kinetic + abs(work))
+    error = abs(kinetic + potential - s.mon.initial_energy - work)
+    s.ctl.largest_energy = max(s.ctl.largest_energy, kinetic + abs(work))
     violation, rate = violations(header, t)
-    s.mon[ENERGY_ERROR] = max(s.mon[ENERGY_ERROR], error)
-    s.mon[VIOLATION] = max(s.mon[VIOLATION], violation)
-    s.mon[RATE_VIOLATION] = max(s.mon[RATE_VIOLATION], rate)
+    s.mon.energy_error = max(s.mon.energy_error, error)
+    s.mon.violation = max(s.mon.violation, violation)
+    s.mon.rate_violation = max(s.mon.rate_violation, rate)
     return OK if abs(error + violation + rate) < 1e300 else NOT_FINITE  # false for nan, too
 
 
@@ -43,9 +41,9 @@ def look(header, t):
 def look_within(header, t):
     """The same for a sample within a step. What steers the steps is left alone: samples do not change the run."""
     s = unpack(header)
-    seen, kinetic, potential = s.ctl[ENERGY_SEEN], s.mon[KINETIC], s.mon[POTENTIAL]
+    seen, kinetic, potential = s.ctl.largest_energy, s.mon.kinetic_energy, s.mon.potential_energy
     status = look(header, t)
-    s.ctl[ENERGY_SEEN], s.mon[KINETIC], s.mon[POTENTIAL] = seen, kinetic, potential
+    s.ctl.largest_energy, s.mon.kinetic_energy, s.mon.potential_energy = seen, kinetic, potential
     return status
 
 
@@ -72,10 +70,10 @@ def crosses_singularity(header, f, settle, t, h, ahead):
     step, the state is carried there by its Taylor series and the margin is looked at: it must be nearly gone.
     """
     s = unpack(header)
-    now, before = s.margin[NOW], s.margin[BEFORE]
-    s.margin[BEFORE] = now
-    s.margin[REGULAR] = max(s.margin[REGULAR], now)
-    if now < 0.0 or before <= now or now > 0.5 * s.margin[REGULAR] or now * h > (before - now) * ahead:
+    now, before = s.margin.now, s.margin.previous
+    s.margin.previous = now
+    s.margin.regular = max(s.margin.regular, now)
+    if now < 0.0 or before <= now or now > 0.5 * s.margin.regular or now * h > (before - now) * ahead:
         return False
     tau = h * now / (before - now)
     n, size, k = s.n, len(s.y), s.k
@@ -90,19 +88,19 @@ def crosses_singularity(header, f, settle, t, h, ahead):
     status = settled(header, settle, t + tau)
     if status == OK:
         status = f(header, t + tau)
-    gone = status != OK or s.margin[NOW] < 0.2 * now
-    if gone and s.opt[HOLDS] != 0:  # perhaps only these rows fail there: others do not
+    gone = status != OK or s.margin.now < 0.2 * now
+    if gone and s.opt.rows_per_step != 0:  # perhaps only these rows fail there: others do not
         hold_rows(header, f, t + tau, True)
         status = f(header, t + tau)
-        gone = status != OK or s.margin[NOW] < 0.2 * now
+        gone = status != OK or s.margin.now < 0.2 * now
     for i in range(size):
         s.y[i] = k[12 * size + i]
         s.ydot[i] = k[13 * size + i]
     for i in range(n):
         s.free[i] = int(k[11 * size + i])
-    s.margin[NOW] = now
+    s.margin.now = now
     if gone:
-        s.mon[SINGULAR_AT] = t + tau
+        s.mon.singular_time = t + tau
     return gone
 
 
@@ -115,7 +113,7 @@ def back_to_start(header, f, t):
         s.y[i] = s.k[STATE_AT_START * size + i]
     for k in range(len(s.lam)):
         s.lam[k] = 0.0  # a step that ran away may have left anything
-    s.opt[LOOK] = 1
+    s.run.multipliers_wanted = 1
     f(header, t)
 
 
@@ -149,14 +147,14 @@ def begin(header, f, settle, t, lasts):
         status = f(header, t)
     if status == OK and is_watched(header):
         begin_sides(header, t, AHEAD * lasts)
-        s.switching[LASTS] = lasts
+        s.switching.duration = lasts
         status = f(header, t)
         strains(header, START, 1e5 * AHEAD * lasts)
         leave(header)
     if status != OK:
         return status
-    s.mon[E0] = kinetic_energy(header) + potential_energy(header) - s.y[len(s.y) - 1]
-    s.margin[BEFORE] = -1.0
+    s.mon.initial_energy = kinetic_energy(header) + potential_energy(header) - s.y[len(s.y) - 1]
+    s.margin.previous = -1.0
     finite = 0.0
     for i in range(len(s.ydot)):
         finite += abs(s.ydot[i])

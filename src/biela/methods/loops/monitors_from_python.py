@@ -14,7 +14,6 @@ from ...machine.compiled import EVALUATE, HEADER, SETTLE, compiled
 from ..control.holding import turn_now
 from ..control.law_switches import look_ahead, turn
 from ..control.unseen_switches import passed_unseen
-from ..formulations.parameters import HIDDEN
 from .monitors import crosses_singularity, look_within, monitor
 
 _F, _SETTLE = types.FunctionType(EVALUATE), types.FunctionType(SETTLE)
@@ -32,7 +31,7 @@ def look_here(header, t):
     if is_watched(header):
         enter(header)
         if passed_unseen(header, t):
-            unpack(header).mon[HIDDEN] += 1.0
+            unpack(header).mon.coarse_steps += 1.0
         leave(header)
     return look_within(header, t)
 
@@ -93,7 +92,7 @@ def strains_at_start_here(header, h):
 
 
 @compiled(_FOUND(HEADER, types.float64, types.float64))
-def look_ahead_here(header, t, h):
+def first_event_here(header, t, h):
     """`look_ahead`."""
     what, tau, which = look_ahead(header, t, h, True)
     return float(what), tau, float(which)

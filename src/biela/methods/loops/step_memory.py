@@ -8,7 +8,6 @@ from ...kernels.products import copy
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
 from ...machine.scratch import cut
-from ..formulations.parameters import CHOICES, HISTORY, RECHOICES, STEP_OF_A
 
 
 class StepMemory(NamedTuple):
@@ -29,7 +28,7 @@ def lengths(size, multipliers, n):
     return StepMemory(size, size, size, multipliers, n, n, 2)
 
 
-def spare_room(size: int, multipliers: int, n: int) -> int:
+def memory_length(size: int, multipliers: int, n: int) -> int:
     """Numbers needed in all."""
     return sum(lengths.py_func(size, multipliers, n))
 
@@ -47,7 +46,7 @@ def note_choice(header, t):
     """Keep when these independent coordinates were chosen, and which they are: before the rest of the room, n + 1
     numbers each, as long as there is room."""
     s = unpack(header)
-    size, most, n, D, which = len(s.y), s.opt[CHOICES], s.n, s.direct, s.opt[RECHOICES]
+    size, most, n, D, which = len(s.y), s.opt.max_choices, s.n, s.direct, s.run.rechoices
     if which < most:
         at = len(D) - (3 * size + len(s.lam) + 2 * n + 2) - (most - which) * (n + 1)
         D[at] = t
@@ -63,7 +62,7 @@ def keep(header):
     copy(s.ydot, memory.ydot)
     copy(s.lam, memory.lam)
     copy(memory.a, memory.a_start)
-    memory.more[0], memory.more[1] = s.opt[HISTORY], s.ctl[STEP_OF_A]
+    memory.more[0], memory.more[1] = s.run.history, s.ctl.acceleration_step
 
 
 @compiled()
@@ -74,4 +73,4 @@ def take_back(header):
     copy(memory.ydot, s.ydot)
     copy(memory.lam, s.lam)
     copy(memory.a_start, memory.a)
-    s.opt[HISTORY], s.ctl[STEP_OF_A] = int(memory.more[0]), memory.more[1]
+    s.run.history, s.ctl.acceleration_step = int(memory.more[0]), memory.more[1]

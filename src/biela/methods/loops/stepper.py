@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...system.system import System
-from ..formulations.parameters import HISTORY, LEAST_ENERGY, NO_ENERGY, SPAN
 from ..run import _first_step, _least_energy, _no_energy, functions
 from ..settings import Settings
 from ..status import Status
@@ -128,7 +127,7 @@ class FixedSteps:
         self.steps += k + 1 - (self.done - self.first)
         self.done = self.first + k + 1
         if not self.direct:
-            self.system.arrays.opt[HISTORY] = 0  # a multistep formula holds for steps of one length
+            self.system.arrays.run.history = 0  # a multistep formula holds for steps of one length
         kept, base = snapshot(self.system), start + before * self.h
 
         def again(x: float) -> int:
@@ -152,7 +151,7 @@ class ControlledSteps:
         self.step = settings.integrator.step()
         self.h_max = min(settings.step or (t1 - t0), t1 - t0)
         s = system.arrays
-        s.ctl[SPAN], s.ctl[LEAST_ENERGY], s.ctl[NO_ENERGY] = t1 - t0, _least_energy(system), _no_energy(system, t1 - t0)
+        s.ctl.duration, s.ctl.starting_energy, s.ctl.negligible_energy = t1 - t0, _least_energy(system), _no_energy(system, t1 - t0)
         self.h = min(_first_step(system, settings), self.h_max)
         self.times = times[(times > t0) & (times <= t1)]
         self.row, self.steps = 0, 0

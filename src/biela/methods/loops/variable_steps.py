@@ -8,9 +8,8 @@ from ...kernels.turns import fastest_turn
 from ...machine.addresses import ADDRESS, COUNT, PLACES, TABLES, TIME, evaluate_at, settle_at, step_at
 from ...machine.array_table import unpack
 from ...machine.compiled import HEADER, compiled
-from ..control.holding import A_WHILE, LASTS, WANTED, turn_now
+from ..control.holding import A_WHILE, turn_now
 from ..control.law_switches import (
-    AGAIN,
     AT_END,
     AT_START,
     CLEAR,
@@ -37,35 +36,10 @@ from ..control.singular_step import (
 from ..control.step_error import by_energy, by_halves
 from ..control.unseen_switches import passed_unseen
 from ..formulations.independent_rows import hold_rows
-from ..formulations.parameters import (
-    AHEAD,
-    BEFORE,
-    CONTROL,
-    DENSE,
-    DIRECT,
-    ERROR,
-    ERROR_BEFORE,
-    HIDDEN,
-    HOLDING,
-    HOLDS,
-    LANDS,
-    LOWER,
-    NOW,
-    ORDER,
-    REGULAR,
-    SAMPLES_APART,
-    SPIN,
-    STRONGEST,
-    UNAIMED,
-    WEAK,
-    WEAKEST,
-    WEAKNESS,
-)  # fmt: skip
-from ..formulations.parameters import COUNT as CALLS
 from ..integrators.explicit.dopri8 import prepare, sample
 from ..integrators.interpolation import prepare_within, sample_between
 from ..status import OK, SINGULAR, TOO_SMALL
-from .monitors import REJECTED, SINGULAR_AT, STEPS, count, crosses_singularity, look, look_within, store
+from .monitors import count, crosses_singularity, look, look_within, store
 from .step_memory import take_back
 
 RESOLVED = 5e-15
@@ -80,22 +54,22 @@ quarter could be missed; the error of a step that turns farther"""
 def sample_within(header, f, settle, t, h, at):
     """The state at a time within the last step, evaluated there, and its energy."""
     s = unpack(header)
-    count = s.opt[CALLS]
-    if s.opt[DENSE] != 0:
+    count = s.run.settle_calls
+    if s.opt.has_polynomial != 0:
         status = sample(header, f, settle, t, h, at)
     else:
         status = sample_between(header, f, settle, t, h, at)
-    s.opt[CALLS] = count
+    s.run.settle_calls = count
     return look_within(header, at) if status == OK else status
 
 
 @compiled()
 def trial(header, step, f, settle, t, h):
-    """One step with its error in s.ctl[ERROR]."""
+    """One step with its error in s.ctl.error."""
     s = unpack(header)
-    if s.opt[CONTROL] == 1:
+    if s.opt.step_criterion == 1:
         return by_halves(header, step, f, settle, t, h)
-    if s.opt[CONTROL] == 2:
+    if s.opt.step_criterion == 2:
         return by_energy(header, step, f, settle, t, h)
     return step(header, f, settle, t, h)
 
@@ -105,7 +79,7 @@ def undo(header):
     """The state at the start of the step just tried, with its derivatives; multipliers are finite."""
     s = unpack(header)
     size, k = len(s.y), s.k
-    if s.opt[CONTROL] != 0:
+    if s.opt.step_criterion != 0:
         take_back(header)
         return
     for i in range(size):
@@ -123,17 +97,17 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
     s = unpack(header)
     size, k = len(s.y), s.k
     end = t_end - 1e-13 * (abs(t_end) + h_max)
-    if s.opt[HOLDS] != 0 and s.left_out[len(s.active)] == 0:
+    if s.opt.rows_per_step != 0 and s.left_out[len(s.active)] == 0:
         hold_rows(header, f, t, True)
     for _ in range(trials):
         if t >= end:
             break
         h = min(h, h_max)
-        wanted, goal = max(h, s.margin[UNAIMED]), t_end
+        wanted, goal = max(h, s.margin.intended_step), t_end
         if watched:
-            wanted, goal = max(wanted, s.switching[WANTED]), next_break(header, t, t_end)
+            wanted, goal = max(wanted, s.switching.intended_step), next_break(header, t, t_end)
         # held by dry friction, a step may be longer than what happens at its start: samples are ends of steps
-        lands = s.opt[LANDS] != 0 or s.mon[HOLDING] > 0.0
+        lands = s.opt.steps_end_at_samples != 0 or s.mon.sticking_switch > 0.0
         if lands and row < len(out_t):
             goal = min(goal, out_t[row])
         last = t + 1.0001 * h >= goal
@@ -142,45 +116,45 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         elif lands and t + 2.0 * h > goal:
             h = 0.5 * (goal - t)
         fresh = goal if last else t + h
-        weak, strongest, weakest = s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST]
+        weak, strongest, weakest = s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity
         status = trial(header, step, f, settle, t, h)
-        error, order = s.ctl[ERROR], s.ctl[ORDER]
+        error, order = s.ctl.error, s.ctl.order
         singular, missed = 1e300, False
         what, cut, which = CLEAR, h, 0
-        if status == OK and s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0 and is_rounding(header, h, error):
+        if status == OK and s.opt.step_criterion == 0 and s.opt.index3 == 0 and is_rounding(header, h, error):
             error = 1.0
         if watched and status == OK and error <= 1.0:
             strains_at_end(header, h)
             what, cut, which = look_ahead(header, t, h, h > 1e-9 * h_max)
             if what > AT_END:
-                s.switching[AGAIN] += 1.0
-                if s.switching[AGAIN] > PATIENT:  # rounding, as a rule: shorter steps, and at last as it is
-                    s.switching[AGAIN] = 0.0
-                    if h > A_WHILE * s.switching[LASTS]:
+                s.switching.repetitions += 1.0
+                if s.switching.repetitions > PATIENT:  # rounding, as a rule: shorter steps, and at last as it is
+                    s.switching.repetitions = 0.0
+                    if h > A_WHILE * s.switching.duration:
                         what, cut = TOO_LONG, 0.1 * h
                     else:
                         what = CLEAR
-                        s.mon[HIDDEN] += 1.0
+                        s.mon.coarse_steps += 1.0
         if status == OK and error <= 1.0 and what <= AT_END:
-            if s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0:
+            if s.opt.step_criterion == 0 and s.opt.index3 == 0:
                 singular = seek(header, f, fresh, h, wanted)
-                missed = singular < TOO_NEAR * h and s.margin[AHEAD] > FAR * h
+                missed = singular < TOO_NEAR * h and s.margin.time_to_singular > FAR * h
                 keep_multipliers(header)
-            if s.opt[DENSE] != 0 and row < len(out_t) and out_t[row] < fresh and not missed:
+            if s.opt.has_polynomial != 0 and row < len(out_t) and out_t[row] < fresh and not missed:
                 status = prepare(header, f, settle, t, h)
                 multipliers_again(header)
             if status == OK and not missed:
                 status = look(header, fresh)
                 spin = fastest_turn(header)
-                if status == OK and 0.5 * (s.margin[SPIN] + spin) * h > QUARTER:
+                if status == OK and 0.5 * (s.margin.turning_rate + spin) * h > QUARTER:
                     error = TOO_FAR
                 elif status == OK:
-                    s.margin[SPIN] = spin
+                    s.margin.turning_rate = spin
                     count(header)
         if status != OK or error > 1.0 or missed or what > AT_END:
             undo(header)
-            s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST] = weak, strongest, weakest  # a wild trial says nothing
-            s.mon[REJECTED] += 1
+            s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity = weak, strongest, weakest  # a wild trial says nothing
+            s.mon.rejected += 1
             if what > AT_END:
                 if what == AT_START:
                     turn_now(header, t, which, True)
@@ -189,41 +163,41 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                         return status, t, h, row
                     strains(header, START, h)
                 else:
-                    s.switching[WANTED] = max(s.switching[WANTED], h if what == CUT else 0.0)
+                    s.switching.intended_step = max(s.switching.intended_step, h if what == CUT else 0.0)
                     h = cut
                 continue
             if missed:
-                s.margin[AHEAD] = h + singular
+                s.margin.time_to_singular = h + singular
             elif status != OK:
                 h *= 0.25
             if status == OK and not missed:
                 h = again(header, h, error, order)
             else:
-                if h > 0.7 * s.margin[UNAIMED]:
-                    s.margin[UNAIMED] = 0.0
-                h = aimed(s.margin[AHEAD], h)
+                if h > 0.7 * s.margin.intended_step:
+                    s.margin.intended_step = 0.0
+                h = aimed(s.margin.time_to_singular, h)
             if h < RESOLVED * (abs(t) + 1e-2 * h_max):
                 if status == SINGULAR:
-                    s.mon[SINGULAR_AT] = t
+                    s.mon.singular_time = t
                 return (TOO_SMALL if status == OK else status), t, h, row
             continue
-        s.mon[STEPS] += 1
-        if s.ctl[ORDER] < 8.0:
-            s.mon[LOWER] += 1
-        margin, weak, strongest, weakest = s.margin[NOW], s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST]
-        weakness, unseen = s.margin[WEAKNESS], False
+        s.mon.steps += 1
+        if s.ctl.order < 8.0:
+            s.mon.low_order_steps += 1
+        margin, weak, strongest, weakest = s.margin.now, s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity
+        weakness, unseen = s.margin.singularity, False
         if row < len(out_t) and out_t[row] <= fresh:
             for i in range(size):
                 k[9 * size + i] = s.y[i]
                 k[10 * size + i] = s.ydot[i]
-            if s.opt[DENSE] == 0 and out_t[row] < fresh:
+            if s.opt.has_polynomial == 0 and out_t[row] < fresh:
                 status = prepare_within(header, f, settle, t, h)
                 if status != OK:
                     undo(header)
                     return status, t, h, row
             while row < len(out_t) and out_t[row] <= fresh:
                 at = out_t[row]
-                s.ctl[SAMPLES_APART] = at - out_t[row - 1] if row > 0 else at - t
+                s.ctl.sample_spacing = at - out_t[row - 1] if row > 0 else at - t
                 if at < fresh:
                     status = sample_within(header, f, settle, t, h, at)
                     if status != OK:
@@ -235,16 +209,16 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                 for i in range(size):
                     s.y[i] = k[9 * size + i]
                     s.ydot[i] = k[10 * size + i]
-                if at < fresh and s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0 and len(s.lam) <= size:
+                if at < fresh and s.opt.step_criterion == 0 and s.opt.index3 == 0 and len(s.lam) <= size:
                     multipliers_again(header)
                 elif at < fresh and row < len(out_t) and out_t[row] == fresh:
                     f(header, fresh)  # the next sample is the step's end: its own multipliers again
         # those of the step's end, not of a sample within it: the number of samples does not change the run
-        s.margin[NOW], s.opt[WEAK], s.margin[STRONGEST], s.margin[WEAKEST] = margin, weak, strongest, weakest
-        s.margin[WEAKNESS] = weakness
+        s.margin.now, s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity = margin, weak, strongest, weakest
+        s.margin.singularity = weakness
         if watched:
-            s.switching[WANTED], s.switching[AGAIN] = 0.0, 0.0
-            s.mon[HIDDEN] += 1.0 if unseen else 0.0
+            s.switching.intended_step, s.switching.repetitions = 0.0, 0.0
+            s.mon.coarse_steps += 1.0 if unseen else 0.0
             status = finish_step(header, f, t, h, what, which, True)
             if status != OK:
                 undo(header)
@@ -252,29 +226,29 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         hold_rows(header, f, fresh, False)
         t = fresh
         # proportional-integral control (Hairer, Norsett & Wanner, II.4)
-        before = max(s.ctl[ERROR_BEFORE], 1e-4)
-        if s.opt[CONTROL] == 0:
+        before = max(s.ctl.previous_error, 1e-4)
+        if s.opt.step_criterion == 0:
             factor = 0.9 * max(error, 1e-10) ** (-0.85 / order) * before ** (0.2 / order)
         else:
             factor = 0.9 * max(error, 1e-10) ** (-0.7 / order) * max(before, 1e-2) ** (0.4 / order)
         ahead = h * min(5.0, max(0.2, factor))
-        if h < wanted and (factor > 1.0 or s.margin[UNAIMED] > h):
+        if h < wanted and (factor > 1.0 or s.margin.intended_step > h):
             ahead = max(ahead, wanted)  # it was short for the sake of a sample, or of a leap
-        if s.margin[SPIN] * ahead > A_FIFTH:
-            ahead = A_FIFTH / s.margin[SPIN]  # turns are counted at the ends of steps
-        s.margin[UNAIMED] = 0.0
-        if s.opt[CONTROL] == 0 and s.opt[DIRECT] == 0:
+        if s.margin.turning_rate * ahead > A_FIFTH:
+            ahead = A_FIFTH / s.margin.turning_rate  # turns are counted at the ends of steps
+        s.margin.intended_step = 0.0
+        if s.opt.step_criterion == 0 and s.opt.index3 == 0:
             keep_distance(header, h, singular)
             if singular <= REACH * ahead:
-                s.margin[UNAIMED] = ahead
+                s.margin.intended_step = ahead
                 ahead = aimed(singular, ahead)
-        falling, now = s.margin[BEFORE] - s.margin[NOW], s.margin[NOW]
-        if now > 0.02 * s.margin[REGULAR] and now < 0.5 * s.margin[REGULAR] and falling > 0.0:
+        falling, now = s.margin.previous - s.margin.now, s.margin.now
+        if now > 0.02 * s.margin.regular and now < 0.5 * s.margin.regular and falling > 0.0:
             ahead = min(ahead, 0.6 * h * now / falling)  # no leap over a singular position
         if crosses_singularity(header, f, settle, t, h, ahead) and t < end:
             return SINGULAR, t, ahead, row
         h = ahead
-        s.ctl[ERROR_BEFORE] = error
+        s.ctl.previous_error = error
     return OK, t, h, row
 
 

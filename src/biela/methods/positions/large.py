@@ -59,7 +59,7 @@ def close_large(
     q = np.array(q, dtype=float)
 
     def equations(x: np.ndarray) -> tuple[np.ndarray, Any]:
-        system.look(x, None, t)
+        system.evaluate(x, None, t)
         J, length = scaled_rows(system, targets.rows)
         f = system.arrays.Phi[: system.m] - (0.0 if leave is None else leave)
         if len(targets.values):

@@ -209,14 +209,14 @@ def _energy(r: Motion, out: Catalogue) -> None:
 
             q, v, t = (np.array(x, order="C") for x in (q, v, t))  # the loop takes arrays that can be written to
             found = kinetic, potential, Phi, Phi_dot
-            loop_calls.look_over(system.header, rows_and_forces, energies, t, wound, q, v, *found)
+            loop_calls.evaluate_samples(system.header, rows_and_forces, energies, t, wound, q, v, *found)
             return {"kinetic": kinetic, "potential": potential, "Phi": Phi, "Phi_dot": Phi_dot}
         for k, turn in enumerate(wound):
             system.arrays.wound[:] = turn
             if open_tree:
                 kinetic[k], potential[k] = system.energies(q[k], v[k])
                 continue
-            system.look(q[k], v[k], t[k])
+            system.evaluate(q[k], v[k], t[k])
             kinetic[k], potential[k] = system.energies_here()
             Phi[k], Phi_dot[k] = system.arrays.Phi[:m], system.arrays.Phid[:m]
         return {"kinetic": kinetic, "potential": potential, "Phi": Phi, "Phi_dot": Phi_dot}

@@ -6,7 +6,6 @@ from math import sqrt
 
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...formulations.parameters import HISTORY, ITERATIONS, MAX_ITERATIONS, STARTER
 from ...status import ITERATION, OK
 from ..implicit.trapezoidal import tell_worst
 from ..settled import settled, settled_from_near
@@ -24,7 +23,7 @@ def _remember(header, size):
         s.k[2 * size + i] = s.k[size + i]
         s.k[size + i] = s.k[i]
         s.k[i] = s.k[3 * size + i]
-    s.opt[HISTORY] += 1
+    s.run.history += 1
 
 
 @compiled()
@@ -48,7 +47,7 @@ def _bashforth(header, size, h):
 @compiled()
 def begun(header, f, settle, t, h):
     """One of the first three steps: Runge-Kutta of order four, which keeps the order, or of order two (000 4.4.4)."""
-    if unpack(header).opt[STARTER] == 2:
+    if unpack(header).opt.starter_order == 2:
         return rk2(header, f, settle, t, h, 7)
     return rk4(header, f, settle, t, h, 7)
 
@@ -59,7 +58,7 @@ def ab4(header, f, settle, t, h):
     s = unpack(header)
     size = len(s.y)
     _keep(header, size)
-    if s.opt[HISTORY] < 3:
+    if s.run.history < 3:
         status = begun(header, f, settle, t, h)
     else:
         _bashforth(header, size, h)
@@ -76,7 +75,7 @@ def abm4(header, f, settle, t, h):
     s = unpack(header)
     size, n = len(s.y), s.nq
     _keep(header, size)
-    if s.opt[HISTORY] < 3:
+    if s.run.history < 3:
         status = begun(header, f, settle, t, h)
         _remember(header, size)
         return status
@@ -85,11 +84,11 @@ def abm4(header, f, settle, t, h):
     for i in range(size):
         k[6 * size + i] = s.y[i]
         k[5 * size + i] = k[4 * size + i] + h / 24.0 * (19.0 * k[3 * size + i] - 5.0 * k[i] + k[size + i])
-    for _ in range(s.opt[MAX_ITERATIONS]):
+    for _ in range(s.opt.max_iterations):
         status = f(header, t + h)
         if status != OK:
             return status
-        s.opt[ITERATIONS] += 1
+        s.run.iterations += 1
         change, most = 0.0, 0.0
         for i in range(size):
             fresh = k[5 * size + i] + 9.0 * h / 24.0 * s.ydot[i]
@@ -100,7 +99,7 @@ def abm4(header, f, settle, t, h):
             k[6 * size + i] = fresh
             s.y[i] = fresh
         change = sqrt(change)
-        if change < s.ctl[0]:
+        if change < s.ctl.corrector_tolerance:
             _remember(header, size)
             return settled_from_near(header, settle, t + h)
         if change != change:

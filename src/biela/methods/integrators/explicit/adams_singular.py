@@ -12,7 +12,6 @@ import numpy as np
 
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
-from ...formulations.parameters import FORESEEN, SCALE, USUAL, WEAK, WEAKNESS
 
 FAR_OFF = 10.0
 """times what is usual"""
@@ -58,17 +57,17 @@ def is_lost(header, at, before):
     `before`: logarithm of the determinant a step ago. Never twice in a row: that would have another reason.
     """
     s = unpack(header)
-    if s.margin[SCALE] == 0.0:  # the formulation does not feel singular positions
+    if s.margin.singularity_known == 0.0:  # the formulation does not feel singular positions
         return False
-    off, usual = _off_by(header, at), s.margin[USUAL]
-    falls = s.opt[WEAK] != 0 and s.margin[WEAKNESS] - before > FALLS
-    if falls and usual > 0.0 and not off <= FAR_OFF * usual and s.margin[FORESEEN] == 0.0:
-        s.margin[FORESEEN] = 1.0
+    off, usual = _off_by(header, at), s.margin.usual_difference
+    falls = s.run.near_singular != 0 and s.margin.singularity - before > FALLS
+    if falls and usual > 0.0 and not off <= FAR_OFF * usual and s.margin.extrapolated == 0.0:
+        s.margin.extrapolated = 1.0
         for i in range(len(s.y)):
             s.ydot[i] = s.k[at * len(s.y) + i]
         return True
-    s.margin[FORESEEN] = 0.0
-    s.margin[USUAL] = max(off, FADES * usual)
+    s.margin.extrapolated = 0.0
+    s.margin.usual_difference = max(off, FADES * usual)
     return False
 
 
@@ -76,4 +75,4 @@ def is_lost(header, at, before):
 def forget(header):
     """At the beginning of a history nothing is usual yet."""
     s = unpack(header)
-    s.margin[USUAL] = s.margin[FORESEEN] = 0.0
+    s.margin.usual_difference = s.margin.extrapolated = 0.0

@@ -8,9 +8,8 @@ import numpy as np
 
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...formulations.parameters import ENERGY_SEEN, NO_ENERGY, RELATIVE
 from ...status import NOT_FINITE, OK
-from ..settled import away, beside, settled, settled_within
+from ..settled import end_near_singular, begin_near_singular, settled, settled_within
 
 _A = (
     (1 / 5,),
@@ -32,7 +31,7 @@ def rk5(header, f, settle, t, h, base):
     size, y = len(s.y), s.y
     begun = (base + 8) * size
     k = s.k[base * size :]
-    careful = beside(header, h)
+    careful = begin_near_singular(header, h)
     for i in range(size):
         s.k[begun + i] = y[i]
         k[i] = s.ydot[i]
@@ -52,15 +51,15 @@ def rk5(header, f, settle, t, h, base):
         if status == OK:
             status = f(header, t + _C[stage] * h)
         if status != OK:
-            return away(header, status)
+            return end_near_singular(header, status)
         for i in range(size):
             k[(stage + 1) * size + i] = s.ydot[i]
-    return away(header, OK)
+    return end_near_singular(header, OK)
 
 
 @compiled(STEP)
 def step(header, f, settle, t, h):
-    """One trial step. s.ctl[1] receives the error relative to the tolerances s.ctl[2] (relative), s.ctl[3] (absolute).
+    """One trial step. s.ctl.error receives the error relative to the tolerances s.ctl.relative_tolerance (relative), s.ctl.absolute_tolerance (absolute).
 
     y_n and y'_n stay in vectors 8 and 0 of s.k, so that the caller can take the step back.
     """
@@ -74,11 +73,11 @@ def step(header, f, settle, t, h):
         w = 0.0
         for j in range(7):
             w += _E[j] * k[j * size + i]
-        scale = s.ctl[3] + s.ctl[2] * max(abs(y[i]), abs(k[8 * size + i]))
+        scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(y[i]), abs(k[8 * size + i]))
         if i == size - 1:  # the work is measured by the energies seen so far
-            scale = 10.0 * s.ctl[RELATIVE] * max(s.ctl[ENERGY_SEEN], s.ctl[NO_ENERGY])
+            scale = 10.0 * s.ctl.relative_tolerance * max(s.ctl.largest_energy, s.ctl.negligible_energy)
             if scale == 0.0:
                 continue
         total += (h * w / scale) ** 2
-    s.ctl[1] = sqrt(total / size)
-    return OK if s.ctl[1] == s.ctl[1] else NOT_FINITE
+    s.ctl.error = sqrt(total / size)
+    return OK if s.ctl.error == s.ctl.error else NOT_FINITE

@@ -15,26 +15,9 @@ from scipy.integrate import DOP853
 from ....kernels.state import normalise
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...formulations.parameters import (
-    ABSOLUTE,
-    CARE,
-    COUNT,
-    DENSE,
-    ENERGY_SEEN,
-    ERROR,
-    NO_ENERGY,
-    NOW,
-    ORDER,
-    RANK,
-    RELATIVE,
-    STRONGEST,
-    WEAK,
-    WEAKEST,
-    WEAKNESS,
-)
-from ...formulations.shared import is_worn
+from ...formulations.shared import is_rank_margin_low
 from ...status import NOT_FINITE, OK
-from ..settled import away, beside, settled, settled_within
+from ..settled import end_near_singular, begin_near_singular, settled, settled_within
 from ..slopes import SEVEN, SLOPES, along_slopes, note_defect
 from .dopri5 import step as dopri5
 from .rk8 import STAGES, rk8
@@ -76,13 +59,13 @@ def step(header, f, settle, t, h):
     """
     s = unpack(header)
     count = len(s.active)
-    if s.margin[CARE] > 0.0 or (s.opt[RANK] < count and s.left_out[count] == 0) or is_worn(header):
-        s.opt[DENSE], s.ctl[ORDER] = 0, 5.0
+    if s.margin.low_order_steps_ahead > 0.0 or (s.opt.rank < count and s.left_out[count] == 0) or is_rank_margin_low(header):
+        s.opt.has_polynomial, s.ctl.order = 0, 5.0
         status = dopri5(header, f, settle, t, h)
-        if status == OK and s.ctl[ERROR] <= 1.0 and not is_worn(header):
-            s.margin[CARE] = max(0.0, s.margin[CARE] - 1.0)
+        if status == OK and s.ctl.error <= 1.0 and not is_rank_margin_low(header):
+            s.margin.low_order_steps_ahead = max(0.0, s.margin.low_order_steps_ahead - 1.0)
         return status
-    s.opt[DENSE], s.ctl[ORDER] = 1, 8.0
+    s.opt.has_polynomial, s.ctl.order = 1, 8.0
     size, k = len(s.y), s.k
     for i in range(size):
         k[8 * size + i] = s.y[i]
@@ -91,16 +74,16 @@ def step(header, f, settle, t, h):
     if status != OK:
         return status
     if too_fast(header, h):
-        s.margin[CARE] = WHILE
-    if s.margin[CARE] > 0.0:
-        s.ctl[ERROR] = DOUBTFUL
+        s.margin.low_order_steps_ahead = WHILE
+    if s.margin.low_order_steps_ahead > 0.0:
+        s.ctl.error = DOUBTFUL
         return OK
     fifth, third = 0.0, 0.0
     for i in range(size):
         k[NEW * size + i] = s.ydot[i]
-        scale = s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(s.y[i]), abs(k[8 * size + i]))
+        scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(s.y[i]), abs(k[8 * size + i]))
         if i == size - 1:  # the work is measured by the energies seen so far
-            scale = 10.0 * s.ctl[RELATIVE] * max(s.ctl[ENERGY_SEEN], s.ctl[NO_ENERGY])
+            scale = 10.0 * s.ctl.relative_tolerance * max(s.ctl.largest_energy, s.ctl.negligible_energy)
             if scale == 0.0:
                 continue
         five, three = 0.0, 0.0
@@ -112,7 +95,7 @@ def step(header, f, settle, t, h):
         third += (three / scale) ** 2
     if fifth != fifth or third != third:
         return NOT_FINITE
-    s.ctl[ERROR] = h * fifth / sqrt((fifth + 0.01 * third) * size) if fifth > 0.0 else 0.0
+    s.ctl.error = h * fifth / sqrt((fifth + 0.01 * third) * size) if fifth > 0.0 else 0.0
     return OK
 
 
@@ -121,9 +104,9 @@ def prepare(header, f, settle, t, h):
     """The polynomial over the last step: three more stages, and its upper coefficients. The state stays."""
     s = unpack(header)
     size, k = len(s.y), s.k
-    careful, status, count = beside(header, h), OK, s.opt[COUNT]
-    margin, weak, weakness = s.margin[NOW], s.opt[WEAK], s.margin[WEAKNESS]
-    strongest, weakest = s.margin[STRONGEST], s.margin[WEAKEST]
+    careful, status, count = begin_near_singular(header, h), OK, s.run.settle_calls
+    margin, weak, weakness = s.margin.now, s.run.near_singular, s.margin.singularity
+    strongest, weakest = s.margin.least_singularity, s.margin.greatest_singularity
     for i in range(size):
         k[9 * size + i], k[10 * size + i] = s.y[i], s.ydot[i]
     for more in range(3):
@@ -138,7 +121,7 @@ def prepare(header, f, settle, t, h):
             status = f(header, t + _C[more] * h)
         for i in range(size):
             k[(MORE + more) * size + i] = s.ydot[i]
-    away(header, status)
+    end_near_singular(header, status)
     for upper in range(4):
         for i in range(size):
             w = 0.0
@@ -146,7 +129,7 @@ def prepare(header, f, settle, t, h):
                 w += _D[upper, j] * k[(FIRST + j) * size + i]
             k[(POLYNOMIAL + upper) * size + i] = h * w
     k[FLAG * size] = 0.0
-    if status == OK and not careful and s.opt[WEAK] == 0:
+    if status == OK and not careful and s.run.near_singular == 0:
         for j in range(1, len(SEVEN) - 1):
             within(header, SEVEN[j], h)
             if status == OK:
@@ -158,8 +141,8 @@ def prepare(header, f, settle, t, h):
         k[FLAG * size] = 1.0
     for i in range(size):
         s.y[i], s.ydot[i] = k[9 * size + i], k[10 * size + i]
-    s.margin[NOW], s.opt[WEAK], s.margin[WEAKNESS] = margin, weak, weakness
-    s.margin[STRONGEST], s.margin[WEAKEST], s.opt[COUNT] = strongest, weakest, count
+    s.margin.now, s.run.near_singular, s.margin.singularity = margin, weak, weakness
+    s.margin.least_singularity, s.margin.greatest_singularity, s.run.settle_calls = strongest, weakest, count
     return status
 
 
@@ -189,7 +172,7 @@ def sample(header, f, settle, t, h, at):
     else by a step of its own: nothing in the choice of the step bounds what happens between its ends."""
     s = unpack(header)
     size, k = len(s.y), s.k
-    careful = beside(header, h)
+    careful = begin_near_singular(header, h)
     if k[FLAG * size] != 0.0:
         along_slopes(header, (at - t) / h, h, FIRST, True)
     else:
@@ -199,17 +182,17 @@ def sample(header, f, settle, t, h, at):
     status = settled_within(header, settle, at) if careful else settled(header, settle, at)
     if status == OK:
         status = f(header, at)
-    if away(header, status) != OK:
+    if end_near_singular(header, status) != OK:
         return status
-    if not careful and s.opt[WEAK] == 0:
+    if not careful and s.run.near_singular == 0:
         note_defect(header, at)
     worst = 0.0
     for i in range(size - 1):
-        scale = s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(k[9 * size + i]), abs(k[8 * size + i]))
+        scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(k[9 * size + i]), abs(k[8 * size + i]))
         worst = max(worst, abs(s.ydot[i] - k[APART * size + i]) / scale)
     if h * worst <= DEFECT:
         return OK
-    if careful or s.opt[WEAK] != 0:  # next to a singular position the equations do not tell the accelerations
+    if careful or s.run.near_singular != 0:  # next to a singular position the equations do not tell the accelerations
         for i in range(size - 1 - s.n, size - 1):
             s.ydot[i] = k[APART * size + i]
         return OK

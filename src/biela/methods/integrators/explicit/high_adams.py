@@ -13,7 +13,6 @@ import numpy as np
 
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...formulations.parameters import HISTORY, WEAKNESS
 from ...status import OK
 from ..settled import evaluated, settled, settled_from_near
 from .adams_singular import foresee, forget, is_lost
@@ -83,9 +82,9 @@ def _close(header, f, settle, t, before, near):
 def ab6(header, f, settle, t, h):
     """One explicit step with one evaluation; the first five by a Runge-Kutta method whose steps are as good."""
     s = unpack(header)
-    size, now = len(s.y), s.opt[HISTORY]
+    size, now = len(s.y), s.run.history
     _note(header, size, now)
-    s.opt[HISTORY] += 1
+    s.run.history += 1
     if now < 5:
         forget(header)
         return rk5(header, f, settle, t, h, Y_N)
@@ -98,7 +97,7 @@ def ab6(header, f, settle, t, h):
     if s.m == 0:
         return evaluated(header, f, settle, t + h)
     foresee(header, RING, now, 6, AHEAD)
-    return _close(header, f, settle, t + h, s.margin[WEAKNESS], False)
+    return _close(header, f, settle, t + h, s.margin.singularity, False)
 
 
 @compiled()
@@ -113,9 +112,9 @@ def _add_four(y, k, w, first, h, a, b, c, d):
 def abm8(header, f, settle, t, h):
     """Predictor, evaluation, corrector, evaluation; the first seven steps by Runge-Kutta."""
     s = unpack(header)
-    size, now = len(s.y), s.opt[HISTORY]
+    size, now = len(s.y), s.run.history
     _note(header, size, now)
-    s.opt[HISTORY] += 1
+    s.run.history += 1
     if now < 7:
         forget(header)
         return rk8(header, f, settle, t, h, Y_N)
@@ -127,7 +126,7 @@ def abm8(header, f, settle, t, h):
     p, q = _before(size, now, 6), _before(size, now, 7)
     _add_four(y, k, _AB8, 0, h, a, b, c, d)
     _add_four(y, k, _AB8, 4, h, e, g, p, q)
-    before, lost = s.margin[WEAKNESS], False
+    before, lost = s.margin.singularity, False
     status = f(header, t + h)
     if status != OK:
         return status

@@ -10,10 +10,9 @@ from scipy.integrate import DOP853
 
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
-from ...formulations.parameters import CARE
-from ...formulations.shared import is_worn
+from ...formulations.shared import is_rank_margin_low
 from ...status import OK
-from ..settled import away, beside, settled, settled_within
+from ..settled import end_near_singular, begin_near_singular, settled, settled_within
 
 STAGES = 12
 _A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
@@ -24,7 +23,7 @@ def rk8(header, f, settle, t, h, base):
     """One step; s.k from vector `base` on is scratch: y_n, then the slopes of the stages, then y of the last stage."""
     s = unpack(header)
     size = len(s.y)
-    careful = beside(header, h)
+    careful = begin_near_singular(header, h)
     y0, k = base * size, (base + 1) * size
     for i in range(size):
         s.k[y0 + i] = s.y[i]
@@ -48,9 +47,9 @@ def rk8(header, f, settle, t, h, base):
         if status == OK:
             status = f(header, t + (h if stage == STAGES else _C[stage] * h))
         if status != OK or stage == STAGES:
-            return away(header, status)
-        if is_worn(header):
-            s.margin[CARE] = max(s.margin[CARE], 1.0)
+            return end_near_singular(header, status)
+        if is_rank_margin_low(header):
+            s.margin.low_order_steps_ahead = max(s.margin.low_order_steps_ahead, 1.0)
         for i in range(size):
             s.k[k + stage * size + i] = s.ydot[i]
     return OK

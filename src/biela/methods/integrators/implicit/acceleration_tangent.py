@@ -20,7 +20,6 @@ from ....kernels.rows import row_times, rows
 from ....kernels.state import displace
 from ....machine.array_table import call_kernel, unpack, unpack_tree
 from ....machine.compiled import compiled
-from ...formulations.parameters import MASS, SIZE
 from ...formulations.shared import stabilised_bias
 from ...linear.lu import lu_factor, lu_solve
 from .radau_workspace import (
@@ -67,11 +66,11 @@ def nudge(header, j):
     """How far coordinate j is moved for a difference."""
     s = unpack(header)
     if len(s.tree_calls) == 0 and len(s.trig_row) == 0:
-        return LINEAR * s.par[SIZE]
+        return LINEAR * s.par.length_scale
     kinds = unpack_tree(header).tree_kind
     if j < len(kinds):
-        return CURVED if kinds[j] > 0 else CURVED * s.par[SIZE]
-    return CURVED * min(1.0, s.par[SIZE])
+        return CURVED if kinds[j] > 0 else CURVED * s.par.length_scale
+    return CURVED * min(1.0, s.par.length_scale)
 
 
 @compiled()
@@ -118,7 +117,7 @@ def saddle_matrix(header):
     for i in range(N * N):
         T[i] = kept[i]
     for p in range(count):
-        T[(n + p) * N + n + p] = -SOFT / (s.weight[s.active[p]] * s.par[MASS])
+        T[(n + p) * N + n + p] = -SOFT / (s.weight[s.active[p]] * s.par.mass_scale)
     return lu_factor(T, N, part(header, SADDLE_PIVOT))
 
 
@@ -230,7 +229,7 @@ def acceleration_tangents(header, t, a, lam, Aq, Av):
     if saddle_matrix(header) != 0:
         return 1
     force_tangents(header, t, part(header, X), part(header, D), Aq, Av, Pq, Pv, part(header, VECTORS_OF_FORCES),
-                   s.par[SIZE])  # fmt: skip
+                   s.par.length_scale)  # fmt: skip
     for by_rate in range(2):
         A, G, P = (Av, Gv, Pv) if by_rate == 1 else (Aq, Gq, Pq)
         for j in range(n):

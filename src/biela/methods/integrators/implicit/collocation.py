@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...formulations.parameters import EVERY, WEAK
 from ...status import OK
 from ..settled import evaluated
 from .stage_newton import solve_stages
@@ -62,7 +61,7 @@ def trapezoidal(header, f, settle, t, h):
     for i in range(n):
         s.v[i] = v[i]
     s.y[last] = work + 0.5 * h * (power + p.power[0])
-    if s.opt[EVERY] == 0 and s.opt[WEAK] == 0 and len(s.quat_q) == 0:
+    if s.opt.project_every == 0 and s.run.near_singular == 0 and len(s.quat_q) == 0:
         return OK  # the last evaluation was that of the new state
     return evaluated(header, f, settle, t + h)
 

@@ -11,7 +11,6 @@ from math import sqrt
 
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...formulations.parameters import ABSOLUTE, ENERGY_SEEN, ERROR, NO_ENERGY, RELATIVE
 from ...linear.lu import lu_solve
 from ...status import NOT_FINITE, OK
 from ..settled import settled
@@ -91,22 +90,22 @@ def estimate(header, h, a, power):
     q0, W = part(header, BASE_Q), 0.0
     for i in range(n):
         eq[i] = (eq[i] + ev[i]) / g
-        scale = s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(base[i]), abs(v[2 * n + i]))
+        scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(base[i]), abs(v[2 * n + i]))
         total += (ev[i] / scale) ** 2
     quaternions = len(s.quat_q)
     for l in range(n if quaternions == 0 else len(s.plain_q)):
         i, j = (l, l) if quaternions == 0 else (int(s.plain_q[l]), int(s.plain_v[l]))
-        total += (eq[j] / (s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * abs(q0[i]))) ** 2
+        total += (eq[j] / (s.ctl.absolute_tolerance + s.ctl.relative_tolerance * abs(q0[i]))) ** 2
     for l in range(quaternions):
         for k in range(3):
-            total += (0.5 * eq[int(s.quat_v[l]) + k] / (s.ctl[ABSOLUTE] + s.ctl[RELATIVE])) ** 2
+            total += (0.5 * eq[int(s.quat_v[l]) + k] / (s.ctl.absolute_tolerance + s.ctl.relative_tolerance)) ** 2
     # the work: z_W = h sum a_ij P_j
     for k in range(3):
         W += (E1 * A[0, k] + E2 * A[1, k] + E3 * A[2, k]) * powers[k]
     W += power
     for i in range(n):
         W += Pq[i] * eq[i] + Pv[i] * ev[i]
-    scale = 10.0 * s.ctl[RELATIVE] * max(s.ctl[ENERGY_SEEN], s.ctl[NO_ENERGY])
+    scale = 10.0 * s.ctl.relative_tolerance * max(s.ctl.largest_energy, s.ctl.negligible_energy)
     if scale > 0.0:
         total += (W / (g * scale)) ** 2
     return sqrt(total / (2 * n + 1))
@@ -131,7 +130,7 @@ def refined(header, f, t, h):
 
 @compiled(STEP)
 def step(header, f, settle, t, h):
-    """One trial step, with its error in s.ctl[ERROR]. y_n and y'_n stay in vectors 8 and 0 of s.k."""
+    """One trial step, with its error in s.ctl.error. y_n and y'_n stay in vectors 8 and 0 of s.k."""
     s = unpack(header)
     n, nq, size, k = s.n, s.nq, len(s.y), s.k
     last = size - 1
@@ -140,8 +139,8 @@ def step(header, f, settle, t, h):
     lam, powers = part(header, LAM), part(header, POWER)
     going = is_going_on(header)
     for i in range(size):
-        k[8 * size + i] = s.y[i]
-        k[i] = s.ydot[i]
+        k[8, i] = s.y[i]
+        k[0, i] = s.ydot[i]
     for i in range(nq):
         base_q[i] = s.q[i]
     for i in range(n):
@@ -151,17 +150,17 @@ def step(header, f, settle, t, h):
     status = solve_stages(header, f, t, h, going)
     if status != OK:
         return status
-    error = estimate(header, h, a, k[last])
+    error = estimate(header, h, a, k[0, last])
     if error > 1.0:
         error = min(error, refined(header, f, t, h))
-    s.ctl[ERROR] = error
+    s.ctl.error = error
     if not error < 1e300:
         return NOT_FINITE
     for i in range(nq):
         s.q[i] = Q[2 * nq + i]
     for i in range(n):
         s.v[i] = v[2 * n + i]
-    s.y[last] = k[8 * size + last] + h * (A[2, 0] * powers[0] + A[2, 1] * powers[1] + A[2, 2] * powers[2])
+    s.y[last] = k[8, last] + h * (A[2, 0] * powers[0] + A[2, 1] * powers[1] + A[2, 2] * powers[2])
     if error > 1.0:
         return OK  # it will be taken back
     status = settled(header, settle, t + h)

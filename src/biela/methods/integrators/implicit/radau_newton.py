@@ -12,7 +12,6 @@ from math import sqrt
 
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
-from ...formulations.parameters import ABSOLUTE, ITERATIONS, OFF_BY, RELATIVE, WORST
 from ...linear.lu import lu_factor, lu_solve
 from ...status import ITERATION, OK
 from .acceleration_tangent import acceleration_tangents
@@ -156,7 +155,7 @@ def tell_worst(header, h):
     for i in range(3 * s.n):
         if not abs(r[i]) <= worst:
             worst = abs(r[i])
-            s.mon[WORST], s.mon[OFF_BY] = i % s.n, abs(r[i]) / h
+            s.mon.worst_equation, s.mon.worst_residual = i % s.n, abs(r[i]) / h
         if r[i] != r[i]:
             return
 
@@ -174,9 +173,9 @@ def correct(header, h):
     for i in range(3):
         for j in range(n):
             v[i * n + j] -= d[i * n + j]
-            scale = s.ctl[ABSOLUTE] + s.ctl[RELATIVE] * max(abs(base[j]), abs(v[i * n + j]))
+            scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(base[j]), abs(v[i * n + j]))
             total += (far * d[i * n + j] / scale) ** 2
-    s.opt[ITERATIONS] += 1
+    s.run.iterations += 1
     return sqrt(total / (3 * n))
 
 
@@ -185,7 +184,7 @@ def iterate(header, f, t, h):
     """Corrections until nothing is to be gained; OK if that comes to pass."""
     s = unpack(header)
     flags = part(header, FLAGS)
-    enough = max(ENOUGH, 1e-15 / s.ctl[RELATIVE])
+    enough = max(ENOUGH, 1e-15 / s.ctl.relative_tolerance)
     before, renewals, since, ratio = 1e300, 0, 0, 0.0
     status = residual(header, f, t, h)
     while status == OK:

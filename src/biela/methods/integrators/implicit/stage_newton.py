@@ -14,7 +14,6 @@ from __future__ import annotations
 from ....kernels.state import displace
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
-from ...formulations.parameters import CORRECTOR, ITERATIONS, OFF_BY, RECHOICES, SIZE, WORST
 from ...linear.lu import lu_factor, lu_solve
 from ...status import ITERATION, OK
 from .stages import instant, stage_positions, stage_workspace, weight
@@ -76,7 +75,7 @@ def derivatives(header, f, t, h, stages, c):
     speed, push = 0.0, 0.0
     for i in range(n):
         speed, push = max(speed, abs(v[i])), max(push, abs(acc[i]))
-    dq, dv = 1e-7 * s.par[SIZE], 1e-6 * (s.par[SIZE] + speed + h * push)
+    dq, dv = 1e-7 * s.par.length_scale, 1e-6 * (s.par.length_scale + speed + h * push)
     for j in range(n):
         put_stage(header, stages, 0)
         for i in range(n):
@@ -91,7 +90,7 @@ def derivatives(header, f, t, h, stages, c):
         known = f(header, at) == OK
         for i in range(n):
             Av[i * n + j] = (s.a[i] - acc[i]) / dv if known else 0.0
-    p.flags[KNOWN], p.flags[FACTORED_FOR], p.flags[CHOICE] = 1.0, 0.0, s.opt[RECHOICES]
+    p.flags[KNOWN], p.flags[FACTORED_FOR], p.flags[CHOICE] = 1.0, 0.0, s.run.rechoices
 
 
 @compiled()
@@ -122,7 +121,7 @@ def predict(header, h, stages, c, attempt):
     push = 0.0
     for i in range(n):
         push = max(push, abs(rate[i]))
-    share = min(1.0, LEAP * s.par[SIZE] / max(h * h * push, 1e-300)) if attempt < 2 else 0.0
+    share = min(1.0, LEAP * s.par.length_scale / max(h * h * push, 1e-300)) if attempt < 2 else 0.0
     for i in range(stages):
         for j in range(n):
             v[i * n + j] = start[j] + share * instant(stages, i, c) * h * rate[j]
@@ -138,7 +137,7 @@ def tell_worst(header, h, stages):
     for i in range(stages * s.n):
         if not abs(r[i]) <= worst:
             worst = abs(r[i])
-            s.mon[WORST], s.mon[OFF_BY] = i % s.n, abs(r[i]) / h
+            s.mon.worst_equation, s.mon.worst_residual = i % s.n, abs(r[i]) / h
         if r[i] != r[i]:
             return
 
@@ -149,7 +148,7 @@ def iterate(header, f, t, h, stages, c):
     s = unpack(header)
     N, p = stages * s.n, stage_workspace(header, stages)
     v, r, d, acc = p.v, p.residual, p.change, p.acceleration
-    size, before, since, renewals = s.par[SIZE], 1e300, 0, 0
+    size, before, since, renewals = s.par.length_scale, 1e300, 0, 0
     for _ in range(MOST):
         change, speed, push = 0.0, 0.0, 0.0
         for i in range(N):
@@ -160,11 +159,11 @@ def iterate(header, f, t, h, stages, c):
             change, speed, push = max(change, abs(d[i])), max(speed, abs(v[i])), max(push, abs(acc[i]))
             if d[i] != d[i]:
                 return ITERATION
-        s.opt[ITERATIONS] += 1
+        s.run.iterations += 1
         if not h * change < 1e3 * size or residual(header, f, t, h, stages, c) != OK:
             return ITERATION
         ratio = change / before
-        goal = min(s.ctl[CORRECTOR] / h, 10.0 * s.ctl[CORRECTOR] / size * (speed + h * push))
+        goal = min(s.ctl.corrector_tolerance / h, 10.0 * s.ctl.corrector_tolerance / size * (speed + h * push))
         if change <= goal or (since > 0 and ratio < 0.5 and ratio * change <= goal):
             return OK
         if ratio > 0.5 and h * change <= (ROUNDING if renewals == 0 else LARGEST_ROUNDING) * size:
@@ -193,7 +192,7 @@ def solve_stages(header, f, t, h, stages, c):
         status = residual(header, f, t, h, stages, c)
         if status != OK:
             continue
-        if attempt > 0 or flags[KNOWN] == 0.0 or flags[CHOICE] != s.opt[RECHOICES]:
+        if attempt > 0 or flags[KNOWN] == 0.0 or flags[CHOICE] != s.run.rechoices:
             derivatives(header, f, t, h, stages, c)
         if flags[FACTORED_FOR] != h and factorise(header, h, stages) != 0:
             status = ITERATION

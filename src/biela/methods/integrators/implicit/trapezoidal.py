@@ -7,7 +7,6 @@ from math import sqrt
 from ....kernels.state import rates
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...formulations.parameters import ITERATIONS, MAX_ITERATIONS, OFF_BY, WORST
 from ...status import ITERATION, OK
 from ..settled import settled
 
@@ -17,7 +16,7 @@ def tell_worst(header, moved, at, off):
     """Note which coordinate the corrector still moves most; returns how far."""
     s = unpack(header)
     if not off <= moved:
-        s.mon[WORST], s.mon[OFF_BY] = at, off
+        s.mon.worst_equation, s.mon.worst_residual = at, off
         return off
     return moved
 
@@ -28,24 +27,24 @@ def _step_with_quaternions(header, f, settle, t, h):
     s = unpack(header)
     size, nq, k, y = len(s.y), s.nq, s.k, s.y
     for i in range(size):
-        k[i] = y[i] + 0.5 * h * s.ydot[i]
+        k[0, i] = y[i] + 0.5 * h * s.ydot[i]
         y[i] += h * s.ydot[i]
-        k[size + i] = y[i]
-    tolerance = s.ctl[0]
-    for _ in range(s.opt[MAX_ITERATIONS]):
+        k[1, i] = y[i]
+    tolerance = s.ctl.corrector_tolerance
+    for _ in range(s.opt.max_iterations):
         status = f(header, t + h)
         if status != OK:
             return status
-        s.opt[ITERATIONS] += 1
+        s.run.iterations += 1
         for i in range(nq, size):
-            y[i] = k[i] + 0.5 * h * s.ydot[i]
+            y[i] = k[0, i] + 0.5 * h * s.ydot[i]
         rates(header)
         change, most = 0.0, 0.0
         for i in range(nq):
-            fresh = k[i] + 0.5 * h * s.ydot[i]
-            change += (fresh - k[size + i]) ** 2
-            most = tell_worst(header, most, i, abs(fresh - k[size + i]))
-            k[size + i] = fresh
+            fresh = k[0, i] + 0.5 * h * s.ydot[i]
+            change += (fresh - k[1, i]) ** 2
+            most = tell_worst(header, most, i, abs(fresh - k[1, i]))
+            k[1, i] = fresh
             y[i] = fresh
         change = sqrt(change)
         if change < tolerance:
@@ -68,26 +67,26 @@ def step(header, f, settle, t, h):
     power = s.power[0]
     work = s.y[2 * n]
     for i in range(n):
-        k[i] = q[i] + h * v[i] + 0.25 * h * h * a[i]  # what (118) keeps from step n
-        k[n + i] = v[i] + 0.5 * h * a[i]
-        k[2 * n + i] = k[i] + 0.25 * h * h * a[i]  # 000 (119)
-        q[i] = k[2 * n + i]
-        v[i] = k[n + i] + 0.5 * h * a[i]
-    tolerance = s.ctl[0]
-    for _ in range(s.opt[MAX_ITERATIONS]):
+        k[0, i] = q[i] + h * v[i] + 0.25 * h * h * a[i]  # what (118) keeps from step n
+        k[1, i] = v[i] + 0.5 * h * a[i]
+        k[2, i] = k[0, i] + 0.25 * h * h * a[i]  # 000 (119)
+        q[i] = k[2, i]
+        v[i] = k[1, i] + 0.5 * h * a[i]
+    tolerance = s.ctl.corrector_tolerance
+    for _ in range(s.opt.max_iterations):
         status = f(header, t + h)
         if status != OK:
             return status
-        s.opt[ITERATIONS] += 1
+        s.run.iterations += 1
         change, most = 0.0, 0.0
         for i in range(n):
-            fresh = k[i] + 0.25 * h * h * a[i]  # 000 (118)
+            fresh = k[0, i] + 0.25 * h * h * a[i]  # 000 (118)
             # against the last corrector, not against q: a formulation may have moved q onto the constraints
-            change += (fresh - k[2 * n + i]) ** 2
-            most = tell_worst(header, most, i, abs(fresh - k[2 * n + i]))
-            k[2 * n + i] = fresh
+            change += (fresh - k[2, i]) ** 2
+            most = tell_worst(header, most, i, abs(fresh - k[2, i]))
+            k[2, i] = fresh
             q[i] = fresh
-            v[i] = k[n + i] + 0.5 * h * a[i]
+            v[i] = k[1, i] + 0.5 * h * a[i]
         change = sqrt(change)
         if change < tolerance:
             s.y[2 * n] = work + 0.5 * h * (power + s.power[0])

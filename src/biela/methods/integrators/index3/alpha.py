@@ -17,7 +17,6 @@ from ....kernels.rows import rows
 from ....kernels.state import displace, normalise
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...formulations.parameters import EVERY
 from ...formulations.shared import project
 from ...status import OK
 from ..settled import settled
@@ -97,7 +96,7 @@ def step(header, f, settle, t, h):
     if not converged:
         return not_converged(header, 1, 1, scale_of(header, h))
     write_back(header, h, 1)
-    if s.opt[EVERY] != 0:
+    if s.opt.project_every != 0:
         status = settled(header, settle, t + h)
         if status != OK:
             return status

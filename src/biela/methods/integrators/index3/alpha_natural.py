@@ -23,7 +23,6 @@ from ....kernels.strains.strain import strain
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
 from ....machine.scratch import cut
-from ...formulations.parameters import ENOUGH, EVERY, MASS, NEWMARK_BETA, NEWMARK_GAMMA, ROW_STIFFNESS, SIZE
 from ...linear.static import factor_normal, solve_normal
 from ...status import ITERATION, NO_INERTIA, OK
 from ..settled import settled
@@ -81,7 +80,7 @@ def add_stiffness(header, t, scale, by_rate):
         law = s.element_law[l]
         value, rate, a, b, c, d = strain(header, l)
         force = elastic_part(header, law, value) + other_part(header, law, t, value, rate)
-        stiff, damp = slopes(header, law, t, value, rate, s.par[SIZE])
+        stiff, damp = slopes(header, law, t, value, rate, s.par.length_scale)
         place = add_element_stiffness(header, l, place, force, stiff + by_rate * damp, scale, a, b, c, d)
 
 
@@ -110,10 +109,10 @@ def residual(header, t, h, out):
 def tangent(header, t, h):
     """The matrix at the present state."""
     s, w = unpack(header), workspace(header)
-    normal_matrix(header, s.par[ROW_STIFFNESS])
+    normal_matrix(header, s.par.row_stiffness)
     add_bending(header, w.lam)
     if len(s.element_law) > 0:
-        by_rate = s.par[NEWMARK_GAMMA] / (s.par[NEWMARK_BETA] * h)
+        by_rate = s.par.newmark_gamma / (s.par.newmark_beta * h)
         add_stiffness(header, t + h, scale_of(header, h), by_rate)
 
 
@@ -121,7 +120,7 @@ def tangent(header, t, h):
 def correct(header):
     """Increment and multipliers, with the rows eliminated."""
     s, w = unpack(header), workspace(header)
-    r, lam, stiff = w.residual, w.lam, s.par[ROW_STIFFNESS]
+    r, lam, stiff = w.residual, w.lam, s.par.row_stiffness
     for c in range(len(s.active)):
         k = s.active[c]
         f = lam[k] + stiff * s.weight[k] * s.Phi[k]
@@ -145,9 +144,9 @@ def is_due(iteration, change, before):
 def stands_still(header, change, before, iteration):
     """Small changes (the next one would be of the square), or those of rounding that do not fall."""
     s = unpack(header)
-    if change <= s.par[ENOUGH] * s.par[SIZE]:
+    if change <= s.par.increment_tolerance * s.par.length_scale:
         return True
-    return change > 0.5 * before and change < 1e-10 * max(s.par[SIZE], largest(workspace(header).q0))
+    return change > 0.5 * before and change < 1e-10 * max(s.par.length_scale, largest(workspace(header).q0))
 
 
 iterate = newton(residual, tangent, factor_normal, correct, is_due, stands_still, MOST, 0)
@@ -161,7 +160,7 @@ def project_rates(header, t):
     turn what is left of their violation into accelerations.
     """
     s, w = unpack(header), workspace(header)
-    r, stiff = w.residual, s.par[MASS] / PROJECTION_SOFT
+    r, stiff = w.residual, s.par.mass_scale / PROJECTION_SOFT
     rows(header, t)
     normal_matrix(header, stiff)
     if factor_normal(header) != 0:
@@ -224,7 +223,7 @@ def step_natural(header, settle, t, h, projected):
         status = project_rates(header, t + h)
         if status != OK:
             return status
-    if s.opt[EVERY] != 0:
+    if s.opt.project_every != 0:
         status = settled(header, settle, t + h)
         if status != OK:
             return status

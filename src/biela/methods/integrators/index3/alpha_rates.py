@@ -6,7 +6,6 @@ from ....kernels.products import add_scaled, clear, copy, largest
 from ....kernels.state import displace
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
-from ...formulations.parameters import ALPHA_F, ALPHA_M, HISTORY, NEWMARK_BETA, NEWMARK_GAMMA, STEP_OF_A
 from ...formulations.shared import finish
 from ...loops.step_memory import keep, step_memory, take_back
 from ...status import OK
@@ -16,7 +15,7 @@ from ...status import OK
 def scale_of(header, h):
     """What the equations are multiplied by, so that M stands alone in the derivatives."""
     s = unpack(header)
-    return s.par[NEWMARK_BETA] * h * h * (1.0 - s.par[ALPHA_F]) / (1.0 - s.par[ALPHA_M])
+    return s.par.newmark_beta * h * h * (1.0 - s.par.alpha_f) / (1.0 - s.par.alpha_m)
 
 
 @compiled()
@@ -30,9 +29,9 @@ def begin_variable(header, f, t, h):
     """a at the start of a step: v' + (alpha_m - alpha_f) h v'' at first, v'' by a small step ahead; then as it is left,
     but for another step h its distance from v' is another.   [D.18]"""
     s = unpack(header)
-    a, late, n = variable(header), s.par[ALPHA_M] - s.par[ALPHA_F], s.n
-    if s.opt[HISTORY] != 0:
-        share = h / s.ctl[STEP_OF_A]
+    a, late, n = variable(header), s.par.alpha_m - s.par.alpha_f, s.n
+    if s.run.history != 0:
+        share = h / s.ctl.acceleration_step
         if share != 1.0:
             for i in range(n):
                 a[i] = s.a[i] + share * (a[i] - s.a[i])
@@ -55,15 +54,15 @@ def begin_variable(header, f, t, h):
             if not known or not largest(a) < 0.5 * limit:  # beside stiff springs v'' says nothing about a step
                 clear(a)
         add_scaled(1.0, s.a, a)
-        s.opt[HISTORY] = 1
-    s.ctl[STEP_OF_A] = h
+        s.run.history = 1
+    s.ctl.acceleration_step = h
 
 
 @compiled()
 def end_rates(header, h, u, v0, acc_0, acc_1):
     """v_1 and v'_1 of the increment u."""
     s, a0 = unpack(header), variable(header)
-    beta, gamma, am, af = s.par[NEWMARK_BETA], s.par[NEWMARK_GAMMA], s.par[ALPHA_M], s.par[ALPHA_F]
+    beta, gamma, am, af = s.par.newmark_beta, s.par.newmark_gamma, s.par.alpha_m, s.par.alpha_f
     per_way, kept, share = 1.0 / (beta * h * h), 0.5 / beta - 1.0, 1.0 / (1.0 - af)
     for i in range(s.n):
         a = (u[i] - h * v0[i]) * per_way - kept * a0[i]
@@ -75,7 +74,7 @@ def end_rates(header, h, u, v0, acc_0, acc_1):
 def end_variable(header, h, u, v0):
     """a at the end of the increment u."""
     s, a = unpack(header), variable(header)
-    beta = s.par[NEWMARK_BETA]
+    beta = s.par.newmark_beta
     per_way, kept = 1.0 / (beta * h * h), 0.5 / beta - 1.0
     for i in range(s.n):
         a[i] = (u[i] - h * v0[i]) * per_way - kept * a[i]

@@ -15,7 +15,6 @@ from ....kernels.forces import kinetic_energy, potential_energy
 from ....kernels.products import clear, copy, largest
 from ....machine.array_table import call_kernel, unpack
 from ....machine.compiled import STEP, compiled
-from ...formulations.parameters import ENERGY_SEEN, FINEST, HALVED, LOOK, SIZE
 from ...status import ITERATION, OK
 from .conserving import step as conserving_step
 
@@ -34,7 +33,7 @@ BEGUN = 20
 def begun(header):
     """y_n."""
     s = unpack(header)
-    return s.k[BEGUN * len(s.y) : (BEGUN + 1) * len(s.y)]
+    return s.k[BEGUN]
 
 
 @compiled()
@@ -44,7 +43,7 @@ def balance(header):
     if len(s.tree_calls) > 0:
         call_kernel(s.tree_calls[PLACE], header)
     kinetic = kinetic_energy(header)
-    return kinetic + potential_energy(header) - s.y[len(s.y) - 1], max(s.ctl[ENERGY_SEEN], kinetic)
+    return kinetic + potential_energy(header) - s.y[len(s.y) - 1], max(s.ctl.largest_energy, kinetic)
 
 
 @compiled()
@@ -60,16 +59,16 @@ def begin_again(header, f, t):
 def compose(header, f, settle, t, h):
     """The five parts."""
     s = unpack(header)
-    look = s.opt[LOOK]
+    look = s.run.multipliers_wanted
     for part in range(5):
         length = (1.0 - 4.0 * OUTER if part == 2 else OUTER) * h
-        s.opt[LOOK] = look if part == 4 else 0
+        s.run.multipliers_wanted = look if part == 4 else 0
         status = conserving_step(header, f, settle, t, length)
         if status != OK:
-            s.opt[LOOK] = look
+            s.run.multipliers_wanted = look
             return status
         t += length
-    s.opt[LOOK] = look
+    s.run.multipliers_wanted = look
     return OK
 
 
@@ -79,7 +78,7 @@ def step(header, f, settle, t, h):
     s = unpack(header)
     copy(s.y, begun(header))
     before, seen = balance(header)
-    gained = max(GAINED, ACROSS * (h * largest(s.v) / s.par[SIZE]) ** 3)
+    gained = max(GAINED, ACROSS * (h * largest(s.v) / s.par.length_scale) ** 3)
     status, parts = ITERATION, 1
     while status == ITERATION and parts <= FINER:
         if parts > 1:
@@ -94,8 +93,8 @@ def step(header, f, settle, t, h):
             if abs(after - before) > gained * max(seen, more) + ROUNDING * (abs(after) + abs(before)):
                 status = ITERATION
     if parts > 2:
-        s.mon[HALVED] += 1
-        s.mon[FINEST] = max(s.mon[FINEST], parts // 2)
+        s.mon.divided_steps += 1
+        s.mon.most_parts = max(s.mon.most_parts, parts // 2)
     if status == ITERATION:
         begin_again(header, f, t)
         status = conserving_step(header, f, settle, t, h)

@@ -18,7 +18,6 @@ from ....kernels.rows import mass_matrix, rows
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
 from ....machine.scratch import cut
-from ...formulations.parameters import ROW_STIFFNESS, SIZE
 from ...linear.lu import lu_factor, lu_solve
 from ...linear.static import factor_unlike, solve_unlike
 from ...status import ITERATION
@@ -108,7 +107,7 @@ def tangent(header, t, h):
                 T[i * n + j] = T[j * n + i] = s.A[i * n + j]
     for l in range(len(s.pair_pos)):
         e, g = s.pair_e[l], s.pair_f[l]
-        stiff = 0.5 * s.par[ROW_STIFFNESS] * s.pair_weight[l]
+        stiff = 0.5 * s.par.row_stiffness * s.pair_weight[l]
         x, y = stiff * (s.J[e] + J0[e]) * s.J[g], stiff * (s.J[g] + J0[g]) * s.J[e]
         if s.pair_flip[l] != 0:
             x, y = y, x
@@ -152,7 +151,7 @@ def correct(header):
     """Increment and multipliers. Forces of the rows are as they are, but their violation acts through the gradients of
     the factors."""
     s, w = unpack(header), workspace(header)
-    r, JF, J0, stiff = w.residual, w.rows_f, w.rows_0, s.par[ROW_STIFFNESS]
+    r, JF, J0, stiff = w.residual, w.rows_f, w.rows_0, s.par.row_stiffness
     for k in range(s.m):
         f, g = 0.5 * w.lam[k], 0.5 * stiff * s.weight[k] * s.Phi[k]
         for e in range(s.jptr[k], s.jptr[k + 1]):
@@ -176,7 +175,7 @@ def is_due(iteration, change, before):
 @compiled(forceinline=True)
 def stands_still(header, change, before, iteration):
     """Changes of rounding, or small ones that do not fall any more, as beside a singular position."""
-    size, reach = unpack(header).par[SIZE], workspace(header).reach[0]
+    size, reach = unpack(header).par.length_scale, workspace(header).reach[0]
     small = (1e-13 if iteration < 12 else 1e-10) * reach
     return change <= max(2e-15 * size, 4e-16 * reach) or (change > 0.5 * before and change < small)
 
@@ -192,7 +191,7 @@ def step_natural(header, f, t, h):
     rows(header, t)
     copy(s.J, w.rows_0)
     copy(s.q, w.x0)
-    w.reach[0] = max(s.par[SIZE], largest(s.q))
+    w.reach[0] = max(s.par.length_scale, largest(s.q))
     copy(s.v, w.v0)
     copy(s.Q0, w.force)
     for i in range(n):

@@ -28,7 +28,6 @@ from __future__ import annotations
 from ....kernels.products import add_rows_transposed, mass_row
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...formulations.parameters import DISSIPATION
 from .discrete_gradient import mean_forces, mean_rows, row_values
 from .galerkin import begin_step, driver_work, end_step
 from .newton import dense_newton, difference_tangent, not_converged, put_gradients
@@ -39,7 +38,7 @@ from .workspace import workspace
 def residual(header, t, h, out):
     """(27a), (27b), Phi_a, Phi_n+1 for the unknowns u_g, y = u_h / D, h^2/2 (lam_a, lam_b); returns the work."""
     s, w = unpack(header), workspace(header, 2, 2)
-    n, m, D = s.n, s.m, s.par[DISSIPATION]
+    n, m, D = s.n, s.m, s.par.dissipation
     c, ug, y, lam_a, lam_b = D / 3.0, w.u[:n], w.u[n:], w.lam[:m], w.lam[m:]
     xa = w.xj  # x_j at first
     for i in range(n):
@@ -69,7 +68,7 @@ def residual(header, t, h, out):
 def multiplier_columns(header):
     """Derivatives with respect to multipliers: gradients of the rows."""
     s, w = unpack(header), workspace(header, 2, 2)
-    n, m, c, N = s.n, s.m, s.par[DISSIPATION] / 3.0, 2 * (s.n + s.m)
+    n, m, c, N = s.n, s.m, s.par.dissipation / 3.0, 2 * (s.n + s.m)
     put_gradients(header, c, w.rows_j, w.matrix, N, 0, 2 * n)
     put_gradients(header, 1.0 - c, w.rows, w.matrix, N, 0, 2 * n + m)
     put_gradients(header, c, w.rows_j, w.matrix, N, n, 2 * n)
@@ -82,7 +81,7 @@ iterate = dense_newton(residual, difference_tangent(residual, 2, 2, multiplier_c
 def step(header, f, settle, t, h):
     """One step."""
     s, w = unpack(header), workspace(header, 2, 2)
-    n, m, D = s.n, s.m, s.par[DISSIPATION]
+    n, m, D = s.n, s.m, s.par.dissipation
     begin_step(header, h, 2)
     converged, work = iterate(header, t, h, w.residual)
     if not converged:

@@ -18,7 +18,6 @@ from __future__ import annotations
 from ....kernels.products import add_rows_transposed, add_scaled, copy, mass_row, mass_times
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...formulations.parameters import DISSIPATION, MASS
 from .discrete_gradient import mean_forces, mean_rows, row_values
 from .galerkin import act_half_way, begin_step, driver_work, end_step, place_at
 from .newton import dense_newton, difference_tangent, not_converged
@@ -53,7 +52,7 @@ def place_both(header):
     """x_j and x_n+1 of the increments of the workspace, and s.q at the end; False where one is no displacement."""
     s, w = unpack(header), workspace(header, 2, 2)
     for i in range(s.n):
-        w.way[i] = s.par[DISSIPATION] * w.u[s.n + i]
+        w.way[i] = s.par.dissipation * w.u[s.n + i]
     if not place_at(header, w.q0, w.way, w.xj):
         return False
     copy(s.q, w.qj)
@@ -65,7 +64,7 @@ def residual(header, t, h, out):
     """(27a), (27b), Phi_j, Phi_n+1 for the unknowns u_g, y, h^2/2 (lam_g, lam_j); returns the work of forces without a
     potential, or nan where an increment is no displacement."""
     s, w = unpack(header), workspace(header, 2, 2)
-    n, m, D = s.n, s.m, s.par[DISSIPATION]
+    n, m, D = s.n, s.m, s.par.dissipation
     ug, y, lam_g, lam_j, way = w.u[:n], w.u[n:], w.lam[:m], w.lam[m:], w.way
     if not place_both(header):
         return float("nan")
@@ -103,7 +102,7 @@ def no_columns(header):
 @compiled()
 def difference(header, k):
     """Of a multiplier; the residual is linear in it."""
-    return unpack(header).par[MASS]
+    return unpack(header).par.mass_scale
 
 
 tangent = difference_tangent(residual, 2, 2, no_columns, difference)
@@ -114,7 +113,7 @@ iterate = dense_newton(residual, tangent, 2, 2, ends=2)
 def step(header, f, settle, t, h):
     """One step."""
     s, w = unpack(header), workspace(header, 2, 2)
-    n, D = s.n, s.par[DISSIPATION]
+    n, D = s.n, s.par.dissipation
     begin_step(header, h, 2)
     converged, work = iterate(header, t, h, w.residual)
     if not converged:

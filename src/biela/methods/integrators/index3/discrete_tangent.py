@@ -8,7 +8,6 @@ from ....kernels.laws.law import other_part
 from ....kernels.strains.strain import add_mean_tangent, strain_at
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
-from ...formulations.parameters import SIZE
 from .discrete_gradient import mean_law, mean_slopes
 
 
@@ -27,7 +26,7 @@ def force_tangent(header, t, xa, xb, h, scale, T, N):
         end, a1, b1, c1, d1 = strain_at(header, l, xb)
         rate = (end - start) / h
         elastic, other = mean_law(header, law, t, start, end, rate)
-        by_place, by_rate = mean_slopes(header, law, t, start, end, rate, s.par[SIZE])
+        by_place, by_rate = mean_slopes(header, law, t, start, end, rate, s.par.length_scale)
         slope = by_place + by_rate / h
         add_mean_tangent(header, l, elastic + other, slope, scale, a0, b0, c0, d0, a1, b1, c1, d1, T, N)
 

@@ -10,7 +10,6 @@ from ....kernels.laws.law import motion
 from ....kernels.products import clear, copy, mass_times
 from ....machine.array_table import call_kernel, unpack
 from ....machine.compiled import compiled
-from ...formulations.parameters import LOOK
 from ...status import OK
 from .displacement import apply_increment
 from .newton import prediction_share
@@ -84,4 +83,4 @@ def end_step(header, f, t, h, v0, work):
     for i in range(s.n):
         s.a[i] = (s.v[i] - v0[i]) / h
     s.y[len(s.y) - 1] += work
-    return f(header, t + h) if s.opt[LOOK] != 0 else OK
+    return f(header, t + h) if s.run.multipliers_wanted != 0 else OK

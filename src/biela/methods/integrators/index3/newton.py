@@ -17,7 +17,6 @@ from typing import Any
 from ....kernels.products import clear, largest
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
-from ...formulations.parameters import ITERATIONS, MASS, OFF_BY, SIZE, WORST
 from ...linear.lu import lu_factor, lu_solve
 from ...status import ITERATION
 from .workspace import workspace
@@ -34,7 +33,7 @@ FARTHEST = 0.3
 def prediction_share(header, h):
     """Which share of h^2 a / 2 a prediction takes."""
     s = unpack(header)
-    return min(1.0, FARTHEST * s.par[SIZE] / max(0.5 * h * h * largest(s.a), 1e-300))
+    return min(1.0, FARTHEST * s.par.length_scale / max(0.5 * h * h * largest(s.a), 1e-300))
 
 
 @compiled()
@@ -44,14 +43,14 @@ def tell_worst(header, forces, rows, scale):
     first, worst = len(forces), -1.0
     for i in range(first + len(rows)):
         if i < first:
-            share = abs(forces[i]) / (s.par[MASS] * s.par[SIZE])
+            share = abs(forces[i]) / (s.par.mass_scale * s.par.length_scale)
             at, off = i % s.n, abs(forces[i]) / scale
         else:
             k, off = (i - first) % s.m, abs(rows[i - first])
-            share, at = off * sqrt(s.weight[k]) / s.par[SIZE], s.n + k
+            share, at = off * sqrt(s.weight[k]) / s.par.length_scale, s.n + k
         if not share <= worst:
             worst = share
-            s.mon[WORST], s.mon[OFF_BY] = at, off
+            s.mon.worst_equation, s.mon.worst_residual = at, off
         if share != share:
             return
 
@@ -85,16 +84,16 @@ def newton(
                 if factor(header) != 0:
                     break
             change = correct(header)
-            s.opt[ITERATIONS] += 1
+            s.run.iterations += 1
             still = stands_still(header, change, before, iteration)
-            if still or not change < 1e3 * s.par[SIZE]:
+            if still or not change < 1e3 * s.par.length_scale:
                 break
             due = is_due(iteration + 1, change, before)
             before = change
         for again in range(ends if still and len(s.tree_calls) > 0 else min(ends, 1)):
             if again > 0:
                 correct(header)
-                s.opt[ITERATIONS] += 1
+                s.run.iterations += 1
             found = residual(header, t, h, out)
         return still, found
 
@@ -111,7 +110,7 @@ def is_due(iteration, change, before):
 @compiled()
 def stands_still(header, change, before, iteration):
     """Changes of rounding, or small ones that do not fall."""
-    size = unpack(header).par[SIZE]
+    size = unpack(header).par.length_scale
     if change <= 2e-15 * size:
         return True
     return change > 0.5 * before and change < (1e-13 if iteration < 12 else 1e-10) * size
@@ -137,7 +136,7 @@ def dense_newton(
         N = len(w.residual)
         for k in range(sets * s.m):
             i = ways * s.n + k
-            w.matrix[i * N + i] -= SOFT / (s.weight[k % s.m] * s.par[MASS])
+            w.matrix[i * N + i] -= SOFT / (s.weight[k % s.m] * s.par.mass_scale)
 
     @compiled()
     def move_of_increments(header):
@@ -203,7 +202,7 @@ def difference_tangent(
         clear(w.matrix)
         known_columns(header)
         for j in range(N):
-            d = 1e-7 * s.par[SIZE] if j < n else difference(header, j - n)
+            d = 1e-7 * s.par.length_scale if j < n else difference(header, j - n)
             if d == 0.0:
                 continue
             unknown, at = (w.u, j) if j < n else (w.lam, j - n)

@@ -14,7 +14,6 @@ from ....kernels.products import clear, largest
 from ....kernels.rows import rows
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...formulations.parameters import MASS, SIZE
 from .alpha import begin_step, equations, write_back
 from .alpha_rates import begin_variable, end_step, scale_of
 from .newton import SOFT, dense_newton, difference_tangent, not_converged, put_gradients
@@ -71,7 +70,7 @@ def difference(header, k):
     """Of eta, the second set: one that moves positions as far as those of increments do."""
     s, C = unpack(header), workspace(header, 1, 2).across
     j = k - s.m
-    return 1e-7 * s.par[SIZE] / max(1e-300, largest(C[j * s.n : (j + 1) * s.n])) if j >= 0 else 0.0
+    return 1e-7 * s.par.length_scale / max(1e-300, largest(C[j * s.n : (j + 1) * s.n])) if j >= 0 else 0.0
 
 
 @compiled()
@@ -80,7 +79,7 @@ def soften(header):
     s, T = unpack(header), workspace(header, 1, 2).matrix
     n, m, N = s.n, s.m, s.n + 2 * s.m
     for k in range(m):
-        T[(n + m + k) * N + n + k] -= SOFT / (s.weight[k] * s.par[MASS])
+        T[(n + m + k) * N + n + k] -= SOFT / (s.weight[k] * s.par.mass_scale)
         T[(n + k) * N + n + m + k] += SOFT
 
 

@@ -13,7 +13,7 @@ from ...loops.monitors_from_python import (
     enter_here,
     finish_here,
     leave_here,
-    look_ahead_here,
+    first_event_here,
     margin_here,
     strains_at_end_here,
     strains_at_start_here,
@@ -38,7 +38,7 @@ class LibrarySolver:
         kinds = {"DOP853": DOP853, "Radau": Radau, "BDF": BDF, "LSODA": LSODA}
         self._kind: Any = kinds[settings.integrator.scipy]
         s = system.arrays
-        tolerance, absolute = float(s.ctl[2]), np.full(len(s.y), float(s.ctl[3]))
+        tolerance, absolute = float(s.ctl.relative_tolerance), np.full(len(s.y), float(s.ctl.absolute_tolerance))
         absolute[-1] = 1e100  # the work integral does not steer the step
         self._options = {"rtol": max(tolerance, 3e-14), "atol": absolute}
         self._system, self._rate, self._end, self._goal = system, rate, t_end, t_end
@@ -93,7 +93,7 @@ class LibrarySolver:
             h = self.t - start
             self._dense = self._solver.dense_output()
             self._at_end(h)
-            what, tau, which = look_ahead_here(header, start, h)
+            what, tau, which = first_event_here(header, start, h)
             if what == CUT:
                 left = self._located(int(which), start, tau, h)
                 self._at_end(h)

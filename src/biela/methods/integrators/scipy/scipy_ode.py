@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ....system.system import System
-from ...formulations.parameters import STRONGEST, WEAKEST
 from ...loops import loop_calls
 from ...loops.monitors_from_python import crosses_here, look_here, monitor_here, turns_here
 from ...settings import Settings
@@ -43,7 +42,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
         """Nothing brings this integrator back to its branch, so no formulation passes a singular position with it.
         Its steps are long: the rank margin is looked at along them."""
         if settings.formulation.passes_singular:
-            return bool(s.margin[WEAKEST] > np.log(1e3) + s.margin[STRONGEST])
+            return bool(s.margin.greatest_singularity > np.log(1e3) + s.margin.least_singularity)
         dense, part = solver.dense_output(), (t1 - t0) / 6
         for k in range(1, 7):
             rhs(t0 + k * part, dense(t0 + k * part))
@@ -63,7 +62,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
             trying = True
             solver = LibrarySolver(system, settings, rhs, 0.0, s.y.copy(), t_end)
         while status == Status.finished and solver.status == "running":
-            strongest, trying = float(s.margin[STRONGEST]), True
+            strongest, trying = float(s.margin.least_singularity), True
             with np.errstate(all="ignore"):
                 try:
                     message = solver.step()
@@ -71,7 +70,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
                     status = Status.oracle
                     break
             trying = False
-            s.margin[STRONGEST], s.margin[WEAKEST] = strongest, strongest  # trial stages do not count
+            s.margin.least_singularity, s.margin.greatest_singularity = strongest, strongest  # trial stages do not count
             if solver.status == "failed":
                 status = Status.oracle if "step size" not in str(message) else Status.step_too_small
                 break
