@@ -41,7 +41,8 @@ import ctypes, json, sys
 import biela
 from biela.library import load
 from biela.methods.loops import loop_calls as m
-from biela.methods.run import _tables, functions
+from biela.methods.loops.stepper import functions
+from biela.methods.loops.stepper import sample_tables as _tables
 from biela.methods.settings import apply, choose
 switch = ctypes.CDLL(sys.argv[1]) if len(sys.argv) > 1 else None
 for mechanism, parameters, coordinates, f, i, h, n in json.loads(%r):
@@ -96,7 +97,8 @@ def allocations(steps: int = 100_000) -> dict:
 
     import biela
     from biela.methods.loops import loop_calls
-    from biela.methods.run import _tables, functions
+    from biela.methods.loops.stepper import functions
+    from biela.methods.loops.stepper import sample_tables as _tables
     from biela.methods.settings import apply, choose
 
     _nrt_python.memsys_enable_stats()

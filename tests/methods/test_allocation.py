@@ -43,7 +43,7 @@ def allocations(count, system, settings, steps: int) -> tuple[int, int, int]:
     apply(settings, system)
     f, settle = functions(settings, system)
     advance = settings.integrator.step()
-    from biela.methods.run import _tables
+    from biela.methods.loops.stepper import sample_tables as _tables
 
     tables = _tables(system, 3)
     loop_calls.begin(header, f, settle, 0.0)

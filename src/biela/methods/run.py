@@ -14,6 +14,7 @@ from .checkpoint import Checkpoint, Place, Save, cpu_seconds
 from .control.stiffness import fastest_decay
 from .formulations.independent_coordinates import choices_of
 from .loops import loop_calls
+from .loops.stepper import ControlledSteps, FixedSteps, functions
 from .registry import integrator
 from .settings import Settings, apply, make_workspace
 from .status import Status
@@ -144,22 +145,11 @@ def run(
         if resumed.loop.get("handed_over", -1.0) >= 0.0:
             settings = implicit(system, settings)
         resumed.restore(system)
-    step = settings.integrator.step()
-    loop = _adaptive if settings.adaptive else _fixed
+    settings.integrator.step()
     for module, name in (("loops.beginning", "begin_at"), LOOPS[settings.adaptive]):
         loop_calls.loop_of(module, name)  # loaded before the clock starts
     with Place(system, t_end, alpha, resumed, save) as place:
-        return loop(system, settings, step, f, settle, t_end, samples, progress, place, resumed)
-
-
-def functions(settings: Settings, system: System) -> tuple:
-    """(evaluate, settle) of a formulation; an open tree has no constraints and takes the O(n) recursion instead."""
-    f, settle = settings.formulation.functions()
-    if system.is_open_tree:
-        from .formulations.recursive import evaluate, settle_open
-
-        return evaluate, settle_open
-    return f, settle
+        return _in_chunks(system, settings, f, settle, t_end, samples, progress, place, resumed)
 
 
 def implicit(system: System, settings: Settings) -> Settings:
@@ -184,115 +174,90 @@ def is_held_back(system: System, f: Callable, t: float, mean: float, left: float
         leave_here(system.header)
 
 
-def _tables(system: System, rows: int) -> tuple:
-    size = len(system.arrays.y)
-    widths = (size, size, system.m, len(system.arrays.turns))
-    return np.zeros(rows), *(np.zeros((rows, width)) for width in widths)
-
-
-def first_sample(system: System, tables: tuple) -> None:
-    """The initial state is sample 0."""
-    s, (t, y, ydot, lam, turns) = system.arrays, tables
-    t[0], y[0], ydot[0], lam[0], turns[0] = 0.0, s.y, s.ydot, s.lam[: system.m], s.turns
-
-
-def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, resumed) -> Trajectory:
-    h = settings.step
-    total = max(1, int(np.ceil(t_end / h - 1e-9)))
-    h = t_end / total
-    stride = max(1, -(-total // samples))
-    done, chunk, status = 0, _first_chunk(system), int(Status.finished)
-    if resumed is None:
-        tables = _tables(system, total // stride + (1 if total % stride else 0) + 1)
-        status = loop_calls.begin(system.header, f, settle, 0.0, t_end)
-        first_sample(system, tables)
-    else:
-        tables, done, stride = resumed.tables, int(resumed.loop["done"]), int(resumed.loop["stride"])
-    if total - done > chunk or system.users.functions:
+def _in_chunks(system, settings, f, settle, t_end, samples, progress, place, resumed) -> Trajectory:
+    """Steps in chunks, between which somebody may look in, save the run, stop it."""
+    status = int(Status.finished)
+    if settings.adaptive:
         place.hold()
-    try:
-        while status == Status.finished and done < total:
-            count, now = min(chunk, total - done), perf_counter()
-            place.between = False
-            count_and_stride = done, count, total, stride
-            status, taken = loop_calls.march(system.header, step, f, settle, 0.0, h, *count_and_stride, *tables)
-            done += taken
-            place.look_in(tables, {"done": done, "stride": stride}, status == Status.finished and done < total)
-            chunk = _next_chunk(taken, perf_counter() - now)
-            if progress:
-                progress(done / total, done)
-    except KeyboardInterrupt:
-        status = Status.interrupted
-    spent = place.wall, place.cpu
-    going = status == Status.interrupted and place.between
-    kept = place.take(tables, {"done": done, "stride": stride}) if going else None
-    rows = (done + stride - 1) // stride + 1 if done == total else done // stride + 1
-    return _ended(spent[1], kept, trajectory(system, tables, rows, status, done * h, done, h, spent[0], place.alpha))
-
-
-def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place, resumed) -> Trajectory:
-    s = system.arrays
-    h_max = min(settings.step or t_end, t_end)
-    t, row, chunk, status = 0.0, 1, _first_chunk(system), int(Status.finished)
-    since = 0, 0.0  # steps and time when it last got on
-    place.hold()
     if resumed is None:
-        tables = _tables(system, samples + 1)
-        tables[0][:] = np.linspace(0.0, t_end, samples + 1)
         status = loop_calls.begin(system.header, f, settle, 0.0, t_end)
-        first_sample(system, tables)
-        s.ctl.duration, s.ctl.starting_energy, s.ctl.negligible_energy = t_end, _least_energy(system), _no_energy(system, t_end)
-        h = min(_first_step(system, settings), h_max)
-        looked, handed = 0.0, -1.0  # when the pace was looked at, and when the integrator was changed
-    else:
-        tables, t, h, row = resumed.tables, resumed.loop["t"], resumed.loop["h"], int(resumed.loop["row"])
-        since = int(s.mon.steps), t
-        looked, handed = resumed.loop.get("looked", 0.0), resumed.loop.get("handed_over", -1.0)
+    steps = (ControlledSteps if settings.adaptive else FixedSteps)(system, settings, 0.0, t_end)
+    steps.fill(samples, resumed)
+    pace = Pace(system, settings, f, steps, resumed) if isinstance(steps, ControlledSteps) else None
+    chunk = _first_chunk(system)
+    if isinstance(steps, FixedSteps) and (steps.total - steps.done > chunk or system.users.functions):
+        place.hold()
+
+    def here() -> dict[str, float]:
+        return steps.place | pace.place if pace else steps.place
+
     try:
-        while status == Status.finished and t < t_end:
+        while status == Status.finished and not steps.finished:
             now = perf_counter()
             place.between = False
-            tried = int(s.mon.steps + s.mon.rejected)
-            count = min(chunk, LOOK - tried % LOOK) if settings.hands_over else chunk
-            status, t, h, row = loop_calls.march_adaptive(
-                system.header, step, f, settle, t, t_end, h, h_max, count, int(row), *tables
-            )
-            status = int(status)
-            tried = int(s.mon.steps + s.mon.rejected)
-            held = s.mon.sticking_switch > 0 and h > 0.0  # something rests by dry friction: stiff, as a rule
-            if settings.hands_over and status == Status.finished and (tried % LOOK == 0 or held):
-                far = held and t_end - t > FAR_OFF * h  # (a band is narrower than what is differenced)
-                if far or is_held_back(system, f, t, h if held else (t - looked) / LOOK, t_end - t):
-                    settings, handed = implicit(system, settings), t
-                    s, step = system.arrays, settings.integrator.step()
-                looked = t
-            loop = {"t": t, "h": h, "row": row, "looked": looked, "handed_over": handed}
-            place.look_in(tables, loop, status == Status.finished and t < t_end)
-            chunk = _next_chunk(chunk, perf_counter() - now)
+            status, taken = steps.take(pace.until_next_look(chunk) if pace else chunk)
+            if pace:
+                status, taken = pace.look(status), chunk
+            place.look_in(steps.tables, here(), status == Status.finished and not steps.finished)
+            chunk = _next_chunk(taken, perf_counter() - now)
             if progress:
-                progress(t / t_end, int(s.mon.steps))
-            if t >= t_end - 1e-12 * t_end:
-                break
-            if t - since[1] > STANDSTILL * t_end:
-                since = int(s.mon.steps), t
-            elif s.mon.steps - since[0] > MANY_STEPS and status == Status.finished:
-                status = Status.step_too_small  # as where a driver asks for what the mechanism cannot reach
-                break
+                progress(steps.t / t_end, steps.taken)
     except KeyboardInterrupt:
         status = Status.interrupted
-    spent = place.wall, place.cpu
+    wall, cpu = place.wall, place.cpu
     going = status == Status.interrupted and place.between
-    loop = {"t": t, "h": h, "row": row, "looked": looked, "handed_over": handed}
-    kept = place.take(tables, loop) if going else None
-    steps = int(s.mon.steps)
-    out = trajectory(system, tables, int(row), status, t, steps, None, spent[0], place.alpha)
-    out.handed_over = handed if handed >= 0.0 else None
-    return _ended(spent[1], kept, out)
-
-
-def _ended(cpu: float, kept: Checkpoint | None, out: Trajectory) -> Trajectory:
+    kept = place.take(steps.tables, here()) if going else None
+    h = None if pace else steps.h
+    out = trajectory(system, steps.tables, steps.rows, status, steps.t, steps.taken, h, wall, place.alpha)
     out.cpu, out.checkpoint = cpu, kept
+    if pace and pace.handed_over >= 0.0:
+        out.handed_over = pace.handed_over
     return out
+
+
+class Pace:
+    """How an error-controlled run gets on: whether it is held back by a fast decay, and goes on implicitly; or stands
+    still."""
+
+    def __init__(self, system: System, settings: Settings, f: Callable, steps: ControlledSteps,
+                 resumed: Checkpoint | None):  # fmt: skip
+        self.system, self.settings, self.f, self.stepper = system, settings, f, steps
+        loop = resumed.loop if resumed else {}
+        self.looked, self.handed_over = loop.get("looked", 0.0), loop.get("handed_over", -1.0)
+        """when the pace was looked at, and when the integrator was changed"""
+        self.since = steps.taken, steps.t
+        """steps and time when it last got on"""
+
+    @property
+    def tried(self) -> int:
+        """Steps tried."""
+        return int(self.system.arrays.mon.steps + self.system.arrays.mon.rejected)
+
+    @property
+    def place(self) -> dict[str, float]:
+        """What it needs to go on from here."""
+        return {"looked": self.looked, "handed_over": self.handed_over}
+
+    def until_next_look(self, chunk: int) -> int:
+        """Trials until the pace is looked at, or a chunk of them."""
+        return min(chunk, LOOK - self.tried % LOOK) if self.settings.hands_over else chunk
+
+    def look(self, status: int) -> int:
+        """After a chunk that ended so; returns how the run goes on."""
+        steps, t_end = self.stepper, self.stepper.t1
+        held = self.system.arrays.mon.sticking_switch > 0 and steps.h > 0.0  # something rests by dry friction: stiff, mostly
+        if self.settings.hands_over and status == Status.finished and (self.tried % LOOK == 0 or held):
+            far = held and t_end - steps.t > FAR_OFF * steps.h  # (a band is narrower than what is differenced)
+            mean = steps.h if held else (steps.t - self.looked) / LOOK
+            if far or is_held_back(self.system, self.f, steps.t, mean, t_end - steps.t):
+                self.settings, self.handed_over = implicit(self.system, self.settings), steps.t
+                steps.step = self.settings.integrator.step()
+            self.looked = steps.t
+        if steps.t - self.since[1] > STANDSTILL * t_end:
+            self.since = steps.taken, steps.t
+        elif steps.taken - self.since[0] > MANY_STEPS and status == Status.finished and not steps.finished:
+            return Status.step_too_small  # as where a driver asks for what the mechanism cannot reach
+        return status
 
 
 def _first_chunk(system: System) -> int:
@@ -303,30 +268,6 @@ def _first_chunk(system: System) -> int:
 def _next_chunk(chunk: int, seconds: float) -> int:
     """Aim at chunks of CHUNK_SECONDS: short enough for Ctrl-C, long enough to cost nothing."""
     return int(max(16, min(10_000_000, chunk * min(8.0, CHUNK_SECONDS / max(seconds, 1e-6)))))
-
-
-def _first_step(system: System, settings: Settings) -> float:
-    """A cautious first step from the sizes of y and y' (Hairer, Norsett & Wanner, II.4)."""
-    s = system.arrays
-    tolerance, order = float(s.ctl.relative_tolerance), settings.integrator.order
-    y, yd = float(np.abs(s.y).max(initial=0.0)), float(np.abs(s.ydot).max(initial=0.0))
-    return 0.01 * max(y, 1e-5) / max(yd, 1e-5) * min(1.0, (tolerance / 1e-6) ** (1.0 / order))
-
-
-def _least_energy(system: System) -> float:
-    """What the accelerations at the start would do over the size of the mechanism: a measure before anything moves."""
-    s = system.arrays
-    most = float(np.abs(s.a).max(initial=0.0))
-    M = system.sparse_mass() if system.is_large else system.M
-    return float(s.a @ (M @ s.a)) * system.size / most if most > 0 else 0.0
-
-
-def _no_energy(system: System, span: float) -> float:
-    """What the forces, or a motion through the whole mechanism in the time of the run, do with a billionth of it. A
-    driver may begin with far less: the digits of its work then matter to nobody."""
-    s = system.arrays
-    force = float(np.abs(s.Q).max(initial=0.0)) * system.size
-    return 1e-9 * max(force, float(s.par.mass_scale) * (system.size / max(span, 1.0)) ** 2)
 
 
 def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajectory:

@@ -13,7 +13,7 @@ from ..mechanics.measure import wound_at_start
 from ..system.system import System
 from .control.magnitudes import smallest_violation, text_alpha, typical_mass
 from .formulations import parameters as at
-from .integrators.index3.alpha_constants import alphas
+from .integrators.index3.alpha_family import alphas
 from .options import OPTIONS, check_names, impossible
 from .positions.closing import slopes_of_rows
 from .registry import INTEGRATORS, Formulation, Integrator, check_pair, formulation, integrator
@@ -291,24 +291,21 @@ def apply(settings: Settings, system: System) -> float:
 def make_workspace(system: System, i: Integrator, choices: int = 0) -> None:
     """What the integrator computes in, where a step is kept so that it can be taken back, and so many choices of
     independent coordinates."""
-    from .integrators.implicit.radau_workspace import radau_room
-    from .integrators.implicit.stages import collocation_room
-    from .integrators.index3 import alpha_natural, conserving_natural, workspace
-    from .loops.step_memory import memory_length
+    from .integrators.implicit.radau_newton import radau_workspace_length
+    from .integrators.implicit.stages import stage_workspace_length
+    from .integrators.index3.workspace import workspace_length
+    from .loops.step_memory import step_memory_length
 
     s = system.arrays
-    size = memory_length(len(s.y), len(s.lam), s.n) + choices * (s.n + 1)
-    if alpha_eliminates(i, system):
-        size += alpha_natural.workspace_length(s.n, len(s.weight))
-    elif conserving_eliminates(i, system):
-        size += conserving_natural.workspace_length(s.n, s.m, len(s.Jx), len(s.fill_row))
+    size = step_memory_length(len(s.y), len(s.lam), s.n) + choices * (s.n + 1)
+    if alpha_eliminates(i, system) or conserving_eliminates(i, system):
+        size += workspace_length(s, 1, 0)
     elif i.direct:
-        ways = 1 if i.scheme == "stabilised" else i.direct
-        size += workspace.workspace_length(s.n, s.nq, len(s.x), len(s.Jx), s.m, ways, i.direct)
+        size += workspace_length(s, 1 if i.scheme == "stabilised" else i.direct, i.direct)
     elif i.tangents:
-        size += radau_room(s.n, s.nq, len(s.x) if len(s.tree_calls) else 0, len(s.active), len(s.lam))
+        size += radau_workspace_length(s)
     elif i.stages:
-        size += collocation_room(s.n, s.nq, len(s.lam), i.stages)
+        size += stage_workspace_length(s, i.stages)
     system.resize_workspace(size)
     system.arrays.direct[:] = 0.0
 

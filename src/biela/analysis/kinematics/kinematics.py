@@ -12,7 +12,7 @@ from ...kernels.calls_from_python import count_turns, rows_and_forces
 from ...mechanics.measure import heading, wound_at_start
 from ...methods.loops import loop_calls
 from ...methods.positions.closing import close, row_lengths
-from ...methods.positions.prescribed_workspace import LARGEST, SIGN, room
+from ...methods.positions.prescribed_workspace import LARGEST, SIGN, workspace_length
 from ...model.model import Model
 from ...model.resolve.expansion import without_repeats
 from ...results.motion import Motion
@@ -273,7 +273,7 @@ class _Loop:
         names = [system.equations.rows[k].owner for k in system.twins]
         self.twins = np.array(system.twins, dtype=np.int64)
         self.angles = np.array([system.q_names.index(name) for name in names], dtype=np.int64)
-        self.work = np.zeros(room(system.m, system.n, idle, torsions))
+        self.work = np.zeros(workspace_length(system.m, system.n, idle, torsions))
         self.unit = system.unit.astype(float)
         self.Z = np.zeros(idle * system.n)
 

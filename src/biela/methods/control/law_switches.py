@@ -23,7 +23,7 @@ from ...kernels.laws.switching import (
 )
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
-from ..integrators.step_vectors import STATE_AT_START, keep_start
+from ..integrators.step_vectors import keep_start, start_again, step_vectors
 from ..loops.step_memory import keep, take_back
 from ..status import ITERATION, OK
 from .holding import A_WHILE, FLUTTER, can_hold, count_changes, hold, turn_now
@@ -324,10 +324,5 @@ def through_switches(header, step, f, settle, t, h):
     if what == CLEAR or what == AT_END:
         return finish_step(header, f, t, h, what, which, False)
     s.mon.coarse_steps = before  # (parts are looked at again)
-    size = len(s.y)
-    for i in range(size):
-        s.y[i] = s.k[STATE_AT_START * size + i]
-    for l in range(len(s.lam)):
-        s.lam[l] = 0.0
-    status = f(header, t)
+    status = start_again(header, f, t, step_vectors(header).y_start)
     return in_parts(header, step, f, settle, t, h) if status == OK else status

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..integrators.index3.alpha_constants import alphas
+from ..integrators.index3.alpha_family import alphas
 from ..registry import Integrator
 
 GROWS = 1e-9

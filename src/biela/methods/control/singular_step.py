@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from math import log
 
+from ...kernels.products import copy
 from ...kernels.state import displace
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
+from ..integrators.step_vectors import step_vectors
 from ..status import OK
 
 MIDDLE = 0.47
@@ -28,8 +30,6 @@ FAR = 4.0
 """steps that are looked ahead; singular positions that are farther off are left alone"""
 TOO_NEAR = 0.2
 """of a step that has not been aimed: when it ends that near, it is taken back"""
-MULTIPLIERS = 46
-"""vector of s.k: multipliers at the end of the last step"""
 ROUGH, SHORTER = 1e-7, 0.7
 """of the motion: error of rounding that a step may have; how much shorter a step must be to tell"""
 NOISE, HAIR, SAME = 1e-9, 2e-3, 0.05
@@ -52,19 +52,17 @@ def aimed(ahead, h):
 def weakness_at(header, f, t, h, tau):
     """The logarithm of the determinant a time tau from here, along the Taylor series (its third derivative from the
     last step, of length h); the state stays."""
-    s = unpack(header)
-    n, size, k = s.n, len(s.y), s.k
-    first = size - 1 - n  # of the accelerations
-    for i in range(size):
-        k[9 * size + i], k[10 * size + i] = s.y[i], s.ydot[i]
-    for i in range(n):
-        jerk = (s.a[i] - k[first + i]) / h
+    s, kept = unpack(header), step_vectors(header)
+    copy(s.y, kept.y_1)
+    copy(s.ydot, kept.ydot_1)
+    for i in range(s.n):
+        jerk = (s.a[i] - kept.ydot_0[s.nq + i]) / h
         s.w[i] = tau * (s.v[i] + tau * (s.a[i] / 2.0 + tau * jerk / 6.0))
         s.v[i] += tau * (s.a[i] + tau * jerk / 2.0)
     displace(header, s.w)
     status = f(header, t + tau)
-    for i in range(size):
-        s.y[i], s.ydot[i] = k[9 * size + i], k[10 * size + i]
+    copy(kept.y_1, s.y)
+    copy(kept.ydot_1, s.ydot)
     return s.margin.singularity if status == OK else 1e300
 
 
@@ -121,19 +119,15 @@ def seek(header, f, t, h, step):
 @compiled()
 def keep_multipliers(header):
     """Those of the end of a step, before samples within it change them. (Rows beyond the size of y are redundant.)"""
-    s = unpack(header)
-    size = len(s.y)
-    for l in range(min(len(s.lam), size)):
-        s.k[MULTIPLIERS * size + l] = s.lam[l]
+    s, kept = unpack(header), step_vectors(header)
+    copy(s.lam[: min(len(s.lam), len(s.y))], kept.lam_1)
 
 
 @compiled()
 def multipliers_again(header):
     """Those of the end of the step: samples do not change the run."""
-    s = unpack(header)
-    size = len(s.y)
-    for l in range(min(len(s.lam), size)):
-        s.lam[l] = s.k[MULTIPLIERS * size + l]
+    s, kept = unpack(header), step_vectors(header)
+    copy(kept.lam_1[: min(len(s.lam), len(s.y))], s.lam)
 
 
 @compiled()

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from ...kernels.calls import WEIGH
 from ...kernels.forces import kinetic_energy, potential_energy
+from ...kernels.products import copy
 from ...kernels.rows import add_transposed, normal_matrix, row_times, rows, violations
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import compiled
+from ..integrators.step_vectors import step_vectors
 from ..linear.static import factor_normal, solve_normal
 from ..loops.step_memory import keep, step_memory, take_back
 from ..status import NOT_FINITE, OK
@@ -28,13 +30,9 @@ ITERATED = 2e-13
 @compiled()
 def start_for_samples(header):
     """y_n and y'_n to where samples within the step look for them."""
-    s = unpack(header)
-    size = len(s.y)
-    memory = step_memory(header)
-    y, ydot = memory.y, memory.ydot
-    for i in range(size):
-        s.k[8 * size + i] = y[i]
-        s.k[i] = ydot[i]
+    memory, kept = step_memory(header), step_vectors(header)
+    copy(memory.y, kept.y_0)
+    copy(memory.ydot, kept.ydot_0)
 
 
 @compiled()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...system.system import System
-from ..loops.step_memory import memory_length
+from ..loops.step_memory import step_memory_length
 
 Choice = tuple[float, tuple[int, ...]]
 """an instant, and the velocities of the coordinates that are independent from then on"""
@@ -17,7 +17,7 @@ def choices_of(system: System) -> tuple[Choice, ...]:
     most = int(s.opt.max_choices)
     if most == 0:
         return ()
-    end = len(s.direct) - memory_length(len(s.y), len(s.lam), n)
+    end = len(s.direct) - step_memory_length(len(s.y), len(s.lam), n)
     kept = s.direct[end - most * (n + 1) : end].reshape(most, n + 1)
     out: list[Choice] = []
     for row in kept[: min(most, int(s.run.rechoices) + 1)]:

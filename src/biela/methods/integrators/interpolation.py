@@ -3,12 +3,17 @@ its slope; then, from slopes at two instants of it, a polynomial as good as the 
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+from ...kernels.products import copy
 from ...kernels.state import normalise
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
+from ...machine.scratch import cut
 from ..formulations.shared import project
 from ..status import OK
 from .slopes import along_slopes, note_defect
+from .step_vectors import step_vectors
 
 
 @compiled()
@@ -27,32 +32,22 @@ def quintic(x, h, p0, p1, d0, d1, c0, c1):
 
 @compiled()
 def interpolate(header, theta, h):
-    """Positions and velocities within the last step.
-
-    Uses q, v, a at both ends: vectors 8 and 0 of s.k, and 9 and 10 (copies of the new y, y').
-    """
-    s = unpack(header)
-    n, nq, size, k = s.n, s.nq, len(s.y), s.k
-    old, new, fresh = 8 * size, 9 * size, 10 * size
+    """Positions and velocities within the last step, from q, v, a at both ends."""
+    s, kept = unpack(header), step_vectors(header)
+    y0, y1, d0, d1 = kept.y_0, kept.y_1, kept.ydot_0, kept.ydot_1
+    n, nq = s.n, s.nq
     if len(s.quat_q) == 0:
         for i in range(n):
-            s.y[i], s.y[n + i] = quintic(
-                theta, h, k[old + i], k[new + i], k[old + n + i], k[new + n + i], k[n + i], k[fresh + n + i]
-            )
+            s.y[i], s.y[n + i] = quintic(theta, h, y0[i], y1[i], y0[n + i], y1[n + i], d0[n + i], d1[n + i])
         return
     for l in range(len(s.plain_q)):
         i, j = s.plain_q[l], nq + s.plain_v[l]
-        s.y[i], s.y[j] = quintic(theta, h, k[old + i], k[new + i], k[old + j], k[new + j], k[j], k[fresh + j])
+        s.y[i], s.y[j] = quintic(theta, h, y0[i], y1[i], y0[j], y1[j], d0[j], d1[j])
     for l in range(len(s.quat_q)):
         i, j = s.quat_q[l], nq + s.quat_v[l]
         for e in range(4):
-            second = quaternion_second(k, old + i, old + j, j, e)
-            second_new = quaternion_second(k, new + i, new + j, fresh + j, e)
-            value, slope = quintic(
-                theta, h, k[old + i + e], k[new + i + e], k[i + e], k[fresh + i + e], second, second_new
-            )
-            s.y[i + e] = value
-            s.w[e] = slope
+            second, second_new = quaternion_second(y0, d0, i, j, e), quaternion_second(y1, d1, i, j, e)
+            s.y[i + e], s.w[e] = quintic(theta, h, y0[i + e], y1[i + e], d0[i + e], d1[i + e], second, second_new)
         a, b, c, d = s.y[i], s.y[i + 1], s.y[i + 2], s.y[i + 3]
         f = 2.0 / (a * a + b * b + c * c + d * d)  # w = 2 conj(p) o p'
         s.y[j] = f * (a * s.w[1] - b * s.w[0] - c * s.w[3] + d * s.w[2])
@@ -62,11 +57,11 @@ def interpolate(header, theta, h):
 
 
 @compiled()
-def quaternion_second(k, p, w, dw, e):
-    """Component e of p'' = -1/4 |w|^2 p + 1/2 p o w', p at k[p:], w at k[w:], w' at k[dw:].   [K.6]"""
-    a, b, c, d = k[p], k[p + 1], k[p + 2], k[p + 3]
-    x, y, z = k[dw], k[dw + 1], k[dw + 2]
-    square = k[w] * k[w] + k[w + 1] * k[w + 1] + k[w + 2] * k[w + 2]
+def quaternion_second(state, rate, i, j, e):
+    """Component e of p'' = -1/4 |w|^2 p + 1/2 p o w', p at state[i:], w at state[j:], w' at rate[j:].   [K.6]"""
+    a, b, c, d = state[i], state[i + 1], state[i + 2], state[i + 3]
+    x, y, z = rate[j], rate[j + 1], rate[j + 2]
+    square = state[j] * state[j] + state[j + 1] * state[j + 1] + state[j + 2] * state[j + 2]
     if e == 0:
         turn = -b * x - c * y - d * z
     elif e == 1:
@@ -75,11 +70,24 @@ def quaternion_second(k, p, w, dw, e):
         turn = a * y + d * x - b * z
     else:
         turn = a * z + b * y - c * x
-    return 0.5 * turn - 0.25 * square * k[p + e]
+    return 0.5 * turn - 0.25 * square * state[i + e]
 
 
-BETWEEN, STATES, FLAG = 33, 35, 37
-"""vectors of s.k: y' at a third and at two thirds of a step, y there by the quintic, whether that must do"""
+class ThirdsVectors(NamedTuple):
+    """Vectors `within` a step, and their lengths."""
+
+    ydot: Any  # at a third and at two thirds of the step, from the equations
+    y: Any  # there, by the quintic
+    quintic_only: Any  # first number: whether the quintic must do
+
+
+@compiled()
+def thirds_vectors(header):
+    """The vectors."""
+    size = len(unpack(header).y)
+    return cut(step_vectors(header).within, ThirdsVectors(2 * size, 2 * size, size))
+
+
 TRUST = 1000.0
 """tolerances by which polynomial and quintic may differ"""
 STIFF = 10.0
@@ -90,39 +98,42 @@ ROUNDING = 1e-13
 
 
 @compiled()
-def prepare_within(header, f, settle, t, h):
-    """Slopes within the last step, from the equations there. s.k as `interpolate` needs it; the state is not kept."""
+def evaluate_within(header, f, settle, t):
+    """Onto the constraints, and the evaluation there: how that went."""
     s = unpack(header)
-    size, k = len(s.y), s.k
+    status = settle(header, t) if s.opt.index3 == 0 else project(header, t)
+    return f(header, t) if status == OK else status
+
+
+@compiled()
+def prepare_within(header, f, settle, t, h):
+    """Slopes within the last step, from the equations there. The state is not kept."""
+    s, kept, thirds = unpack(header), step_vectors(header), thirds_vectors(header)
+    size = len(s.y)
     for third in range(2):
         here = t + (third + 1) * h / 3.0
         interpolate(header, (third + 1) / 3.0, h)
         status = settle(header, here) if s.opt.index3 == 0 else project(header, here)
         if status == OK:
-            for i in range(size):
-                k[(STATES + third) * size + i] = s.y[i]
+            copy(s.y, thirds.y[third * size :])
             status = f(header, here)
         if status != OK:
             return status
-        for i in range(size):
-            k[(BETWEEN + third) * size + i] = s.ydot[i]
+        copy(s.ydot, thirds.ydot[third * size :])
     worst = 0.0
     for third in range(2):
-        along_slopes(header, (third + 1) / 3.0, h, BETWEEN, False)
+        along_slopes(header, (third + 1) / 3.0, h, thirds.ydot, False)
         for i in range(size - 1):
-            scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(k[9 * size + i]), abs(k[8 * size + i]))
-            worst = max(worst, abs(s.y[i] - k[(STATES + third) * size + i]) / scale)
+            scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(kept.y_1[i]), abs(kept.y_0[i]))
+            worst = max(worst, abs(s.y[i] - thirds.y[third * size + i]) / scale)
     if worst <= TRUST:
-        along_slopes(header, 1.0 / 3.0, h, BETWEEN, False)
-        here = t + h / 3.0
-        status = settle(header, here) if s.opt.index3 == 0 else project(header, here)
-        if status == OK:
-            status = f(header, here)
+        along_slopes(header, 1.0 / 3.0, h, thirds.ydot, False)
+        status = evaluate_within(header, f, settle, t + h / 3.0)
         if status != OK:
             return status
         if slopes_differ(header, h):
             worst = 2.0 * TRUST
-    k[FLAG * size] = 0.0 if worst <= TRUST else 1.0
+    thirds.quintic_only[0] = 0.0 if worst <= TRUST else 1.0
     return OK
 
 
@@ -130,14 +141,13 @@ def prepare_within(header, f, settle, t, h):
 def slopes_differ(header, h):
     """Whether the slopes of the present state, at a third of a step, and of the quintic's differ far more over the step
     than these states do: it is long beside what decays. (Differences of rounding tell nothing.)"""
-    s = unpack(header)
-    size, k = len(s.y), s.k
+    s, kept, thirds = unpack(header), step_vectors(header), thirds_vectors(header)
     apart, turned = 0.0, 0.0
-    for i in range(size - 1):
-        largest = max(abs(k[9 * size + i]), abs(k[8 * size + i]))
+    for i in range(len(s.y) - 1):
+        largest = max(abs(kept.y_1[i]), abs(kept.y_0[i]))
         scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * largest
-        apart = max(apart, (abs(s.y[i] - k[STATES * size + i]) + ROUNDING * largest) / scale)
-        turned = max(turned, h * abs(s.ydot[i] - k[BETWEEN * size + i]) / scale)
+        apart = max(apart, (abs(s.y[i] - thirds.y[i]) + ROUNDING * largest) / scale)
+        turned = max(turned, h * abs(s.ydot[i] - thirds.ydot[i]) / scale)
     return turned > STIFF * apart
 
 
@@ -145,10 +155,8 @@ def slopes_differ(header, h):
 def work_between(header, x, h):
     """The work at t_n + x h from that, and the power, at both ends: the forces between them are not known well enough
     where they are stiff."""
-    s = unpack(header)
-    size, k = len(s.y), s.k
-    last = size - 1
-    w0, w1, p0, p1 = k[8 * size + last], k[9 * size + last], h * k[last], h * k[10 * size + last]
+    kept, last = step_vectors(header), len(unpack(header).y) - 1
+    w0, w1, p0, p1 = kept.y_0[last], kept.y_1[last], h * kept.ydot_0[last], h * kept.ydot_1[last]
     rest = 1.0 - x
     return w0 + x * x * (3.0 - 2.0 * x) * (w1 - w0) + x * rest * (rest * p0 - x * p1)
 
@@ -156,16 +164,13 @@ def work_between(header, x, h):
 @compiled()
 def sample_between(header, f, settle, t, h, at):
     """The state at a time within the last step, evaluated there."""
-    s = unpack(header)
-    size, k = len(s.y), s.k
-    along_slopes(header, (at - t) / h, h, BETWEEN, False)
-    trusted = k[FLAG * size] == 0.0
+    s, thirds, x = unpack(header), thirds_vectors(header), (at - t) / h
+    along_slopes(header, x, h, thirds.ydot, False)
+    trusted = thirds.quintic_only[0] == 0.0
     if not trusted:
-        interpolate(header, (at - t) / h, h)
-        s.y[size - 1] = work_between(header, (at - t) / h, h)
-    status = settle(header, at) if s.opt.index3 == 0 else project(header, at)
-    if status == OK:
-        status = f(header, at)
+        interpolate(header, x, h)
+        s.y[len(s.y) - 1] = work_between(header, x, h)
+    status = evaluate_within(header, f, settle, at)
     if status == OK and trusted and s.run.near_singular == 0:
         note_defect(header, at)
     return status

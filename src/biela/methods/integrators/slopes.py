@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...kernels.products import clear
 from ...kernels.state import normalise
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
+from .step_vectors import step_vectors
 
-SLOPES = 32
-"""vector of s.k for the polynomial's slope at a sample"""
 THIRDS = np.array([0.0, 1 / 3, 2 / 3, 1.0])
 SEVEN = np.array([0.0, 0.1, 0.35, 0.45, 0.8, 0.9, 1.0])
 """instants for steps of order five, and eight. (Seven that lie alike on both sides of the middle tell nothing of the
-way between the ends: their quadrature is too good.)"""
+path between the ends: their quadrature is too good.)"""
 
 
 def _rates(nodes: np.ndarray) -> np.ndarray:
@@ -35,13 +35,13 @@ def _rates(nodes: np.ndarray) -> np.ndarray:
     return out
 
 
-def _ways(rates: np.ndarray) -> np.ndarray:
+def _integrals(rates: np.ndarray) -> np.ndarray:
     """Their integrals from 0."""
     return np.array([np.polynomial.polynomial.polyint(row) for row in rates])
 
 
 _RATES_3, _RATES_7 = _rates(THIRDS), _rates(SEVEN)
-_WAYS_3, _WAYS_7 = _ways(_RATES_3), _ways(_RATES_7)
+_INTEGRALS_3, _INTEGRALS_7 = _integrals(_RATES_3), _integrals(_RATES_7)
 
 
 @compiled()
@@ -54,30 +54,26 @@ def value(table, row, x):
 
 
 @compiled()
-def along_slopes(header, x, h, first, seven):
-    """y at t_n + x h, and the polynomial's own slope there in vector SLOPES of s.k. y_n is in vector 8, y_{n+1} in 9,
-    y' at the ends in 0 and 10, and those between from vector `first` on."""
-    s = unpack(header)
-    size, k = len(s.y), s.k
-    rates, ways = (_RATES_7, _WAYS_7) if seven else (_RATES_3, _WAYS_3)
+def along_slopes(header, x, h, between, seven):
+    """y at t_n + x h, and the polynomial's own slope there, from y and y' at the ends and the slopes between them."""
+    s, kept = unpack(header), step_vectors(header)
+    size = len(s.y)
+    rates, integrals = (_RATES_7, _INTEGRALS_7) if seven else (_RATES_3, _INTEGRALS_3)
     last = len(rates) - 2
-    for i in range(size):
-        s.y[i] = k[SLOPES * size + i] = 0.0
-    turn, way, whole = value(rates, last + 1, x), value(ways, last + 1, x), 0.0
+    clear(s.y)
+    clear(kept.slope)
+    turn, path, whole = value(rates, last + 1, x), value(integrals, last + 1, x), 0.0
     for j in range(last + 1):
-        l, w, at = value(rates, j, x), value(ways, j, x), (first + j - 1) * size
-        whole = value(ways, j, 1.0)
-        if j == 0:
-            at = 0
-        elif j == last:
-            at = 10 * size
+        l, w = value(rates, j, x), value(integrals, j, x)
+        whole = value(integrals, j, 1.0)
+        slope = between[(j - 1) * size : j * size] if 0 < j < last else kept.ydot_0 if j == 0 else kept.ydot_1
         for i in range(size):
-            k[SLOPES * size + i] += (l - whole * turn) * k[at + i]
-            s.y[i] += (w - whole * way) * k[at + i]
+            kept.slope[i] += (l - whole * turn) * slope[i]
+            s.y[i] += (w - whole * path) * slope[i]
     for i in range(size):
-        moved = k[9 * size + i] - k[8 * size + i]
-        s.y[i] = k[8 * size + i] + h * s.y[i] + way * moved
-        k[SLOPES * size + i] += turn * moved / h
+        moved = kept.y_1[i] - kept.y_0[i]
+        s.y[i] = kept.y_0[i] + h * s.y[i] + path * moved
+        kept.slope[i] += turn * moved / h
     if len(s.quat_q) > 0:
         normalise(header)
 
@@ -86,12 +82,12 @@ def along_slopes(header, x, h, first, seven):
 def note_defect(header, at):
     """By how much the polynomial over a step misses the equations at a sample: over the time between samples that is
     velocity, and work, that the step did not see, as where a force is shorter than it."""
-    s = unpack(header)
-    size, apart = len(s.y), s.ctl.sample_spacing
+    s, slope = unpack(header), step_vectors(header).slope
+    last, apart = len(s.y) - 1, s.ctl.sample_spacing
     worst = 0.0
-    for i in range(size - 1 - s.n, size - 1):
-        worst = max(worst, abs(s.ydot[i] - s.k[SLOPES * size + i]))
+    for i in range(last - s.n, last):
+        worst = max(worst, abs(s.ydot[i] - slope[i]))
     s.mon.missed_speed += apart * worst
-    s.mon.missed_work += apart * (s.ydot[size - 1] - s.k[SLOPES * size + size - 1])
+    s.mon.missed_work += apart * (s.ydot[last] - slope[last])
     if apart * worst > s.mon.most_missed_speed:
         s.mon.most_missed_speed, s.mon.most_missed_time = apart * worst, at

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from ...kernels.laws.sides import enter, is_watched, leave
 from ...machine.addresses import ADDRESS, COUNT, COUNTS, TABLES, TIME, evaluate_at, settle_at, step_at
 from ...machine.array_table import unpack
 from ...machine.compiled import HEADER, compiled
 from ..control.law_switches import through_switches
 from ..formulations.independent_rows import hold_rows
-from ..integrators.step_vectors import STATE_AT_START, keep_start
+from ..integrators.step_vectors import keep_start, start_again, step_vectors
 from ..status import ITERATION, OK, SINGULAR
-from .monitors import back_to_start, crosses_singularity, monitor, store
+from .monitors import back_to_start, begin_watching, crosses_singularity, end_watching, monitor, store
 from .step_memory import keep, take_back
 
 EFFORT = 200
@@ -21,12 +20,7 @@ EFFORT = 200
 def finer(header, step, f, settle, t, h):
     """A step whose corrector did not converge, again in 2, 4, ... 1024 parts; multistep methods start anew."""
     s = unpack(header)
-    size = len(s.y)
-    for i in range(size):
-        s.y[i] = s.k[STATE_AT_START * size + i]
-    for l in range(len(s.lam)):
-        s.lam[l] = 0.0
-    f(header, t)
+    start_again(header, f, t, step_vectors(header).y_start)
     s.run.history = 0
     keep(header)
     status, parts = ITERATION, 1
@@ -91,11 +85,8 @@ def march(header, step_address, f_address, settle_address, t0, h, first, count, 
     """Fixed steps first+1 ... first+count of `total`, or fewer where they take long; sample row i/stride. Returns
     (status, steps taken)."""
     step, f, settle = step_at(step_address), evaluate_at(f_address), settle_at(settle_address)
-    watched = is_watched(header)
-    if watched:
-        enter(header)
+    watched = begin_watching(header)
     out = steps(header, step, f, settle, t0, h, first, count, total, stride, watched, out_t, out_y, out_ydot, out_lam,
                 out_turns)  # fmt: skip
-    if watched:
-        leave(header)
+    end_watching(header, watched)
     return out

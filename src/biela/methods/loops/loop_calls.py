@@ -31,11 +31,11 @@ def begin(header: int, f: Any, settle: Any, t: float, lasts: float = 1.0) -> int
     return loop_of("loops.beginning", "begin_at")(header, address(f), address(settle), t, lasts)
 
 
-def follow(header: int, look: Any, *rest: Any) -> int:
+def follow(header: int, evaluate: Any, *rest: Any) -> int:
     """`prescribed.follow`."""
-    return loop_of("positions.prescribed", "follow")(header, address(look), *rest)
+    return loop_of("positions.prescribed", "follow")(header, address(evaluate), *rest)
 
 
-def look_over(header: int, look: Any, energies: Any, *rest: Any) -> None:
-    """`sampled.look_over`."""
-    loop_of("loops.sampled", "look_over")(header, address(look), address(energies), *rest)
+def evaluate_samples(header: int, evaluate: Any, energies: Any, *rest: Any) -> None:
+    """`sampled.evaluate_samples`."""
+    loop_of("loops.sampled", "evaluate_samples")(header, address(evaluate), address(energies), *rest)

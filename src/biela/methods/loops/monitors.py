@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from typing import Any, NamedTuple
 
 from ...kernels.calls import PLACE
 from ...kernels.forces import kinetic_energy, potential_energy, remember_turns
-from ...kernels.laws.path import START, strains
-from ...kernels.laws.sides import AHEAD, begin_sides, is_watched, leave
+from ...kernels.laws.sides import enter, is_watched, leave
+from ...kernels.products import copy
 from ...kernels.rows import violations
 from ...kernels.state import displace
-from ...kernels.turns import begin_turns, count_body_turns, turns_at_present
+from ...kernels.turns import count_body_turns, turns_at_present
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import compiled
+from ...machine.scratch import cut
 from ..formulations.independent_rows import hold_rows
-from ..integrators.settled import STATE_AT_START, settled
+from ..integrators.settled import settled
+from ..integrators.step_vectors import start_again, step_vectors
 from ..status import NOT_FINITE, OK
 
 # places in s.mon
@@ -22,7 +24,7 @@ E0, ENERGY_ERROR, VIOLATION, RATE_VIOLATION, KINETIC, POTENTIAL, SINGULAR_AT, RE
 
 
 @compiled()
-def look(header, t):
+def measure(header, t):
     """Energy and constraint violation of a state (rows are evaluated anew, there)."""
     s = unpack(header)
     kinetic, potential = kinetic_energy(header), potential_energy(header)
@@ -38,11 +40,11 @@ def look(header, t):
 
 
 @compiled()
-def look_within(header, t):
+def measure_within(header, t):
     """The same for a sample within a step. What steers the steps is left alone: samples do not change the run."""
     s = unpack(header)
     seen, kinetic, potential = s.ctl.largest_energy, s.mon.kinetic_energy, s.mon.potential_energy
-    status = look(header, t)
+    status = measure(header, t)
     s.ctl.largest_energy, s.mon.kinetic_energy, s.mon.potential_energy = seen, kinetic, potential
     return status
 
@@ -57,9 +59,17 @@ def count(header):
 @compiled()
 def monitor(header, t):
     """All of that, of the accepted state."""
-    status = look(header, t)
+    status = measure(header, t)
     count(header)
     return status
+
+
+class Kept(NamedTuple):
+    """What looking ahead must not change: vectors among the `stages` of a step, and their lengths."""
+
+    y: Any
+    ydot: Any
+    free: Any
 
 
 @compiled()
@@ -76,12 +86,11 @@ def crosses_singularity(header, f, settle, t, h, ahead):
     if now < 0.0 or before <= now or now > 0.5 * s.margin.regular or now * h > (before - now) * ahead:
         return False
     tau = h * now / (before - now)
-    n, size, k = s.n, len(s.y), s.k
-    for i in range(size):
-        k[12 * size + i] = s.y[i]
-        k[13 * size + i] = s.ydot[i]
-    for i in range(n):
-        k[11 * size + i] = s.free[i]  # looking ahead must not change the choice of coordinates
+    kept = cut(step_vectors(header).stages, Kept(len(s.y), len(s.y), s.n))
+    copy(s.y, kept.y)
+    copy(s.ydot, kept.ydot)
+    copy(s.free, kept.free)  # looking ahead must not change the choice of coordinates
+    for i in range(s.n):
         s.w[i] = tau * s.v[i] + 0.5 * tau * tau * s.a[i]
         s.v[i] += tau * s.a[i]
     displace(header, s.w)
@@ -93,11 +102,10 @@ def crosses_singularity(header, f, settle, t, h, ahead):
         hold_rows(header, f, t + tau, True)
         status = f(header, t + tau)
         gone = status != OK or s.margin.now < 0.2 * now
-    for i in range(size):
-        s.y[i] = k[12 * size + i]
-        s.ydot[i] = k[13 * size + i]
-    for i in range(n):
-        s.free[i] = int(k[11 * size + i])
+    copy(kept.y, s.y)
+    copy(kept.ydot, s.ydot)
+    for i in range(s.n):
+        s.free[i] = int(kept.free[i])
     s.margin.now = now
     if gone:
         s.mon.singular_time = t + tau
@@ -105,16 +113,26 @@ def crosses_singularity(header, f, settle, t, h, ahead):
 
 
 @compiled()
+def begin_watching(header):
+    """Whether laws may switch, or hide something, within steps; then their sides are in force until `end_watching`."""
+    watched = is_watched(header)
+    if watched:
+        enter(header)
+    return watched
+
+
+@compiled()
+def end_watching(header, watched):
+    """Sides out of force."""
+    if watched:
+        leave(header)
+
+
+@compiled()
 def back_to_start(header, f, t):
     """The last accepted state again, with its own accelerations and multipliers."""
-    s = unpack(header)
-    size = len(s.y)
-    for i in range(size):
-        s.y[i] = s.k[STATE_AT_START * size + i]
-    for k in range(len(s.lam)):
-        s.lam[k] = 0.0  # a step that ran away may have left anything
-    s.run.multipliers_wanted = 1
-    f(header, t)
+    unpack(header).run.multipliers_wanted = 1
+    start_again(header, f, t, step_vectors(header).y_start)
 
 
 @compiled()
@@ -131,31 +149,3 @@ def store(header, t, row, out_t, out_y, out_ydot, out_lam, out_turns):
         call_kernel(s.tree_calls[PLACE], header)
     for b in range(len(s.turns)):
         out_turns[row, b] = turns_at_present(header, b)
-
-
-@compiled()
-def begin(header, f, settle, t, lasts):
-    """First evaluation: accelerations, multipliers and energy of the initial state; the sides of switches, for a run
-    that lasts so long."""
-    s = unpack(header)
-    if len(s.tree_calls) > 0:
-        call_kernel(s.tree_calls[PLACE], header)
-    remember_turns(header)
-    begin_turns(header)
-    status = settle(header, t)
-    if status == OK:
-        status = f(header, t)
-    if status == OK and is_watched(header):
-        begin_sides(header, t, AHEAD * lasts)
-        s.switching.duration = lasts
-        status = f(header, t)
-        strains(header, START, 1e5 * AHEAD * lasts)
-        leave(header)
-    if status != OK:
-        return status
-    s.mon.initial_energy = kinetic_energy(header) + potential_energy(header) - s.y[len(s.y) - 1]
-    s.margin.previous = -1.0
-    finite = 0.0
-    for i in range(len(s.ydot)):
-        finite += abs(s.ydot[i])
-    return OK if sqrt(finite) < 1e300 else NOT_FINITE

@@ -14,7 +14,7 @@ from ...machine.compiled import EVALUATE, HEADER, SETTLE, compiled
 from ..control.holding import turn_now
 from ..control.law_switches import look_ahead, turn
 from ..control.unseen_switches import passed_unseen
-from .monitors import crosses_singularity, look_within, monitor
+from .monitors import crosses_singularity, measure_within, monitor
 
 _F, _SETTLE = types.FunctionType(EVALUATE), types.FunctionType(SETTLE)
 
@@ -26,14 +26,14 @@ def monitor_here(header, t):
 
 
 @compiled(types.int64(HEADER, types.float64))
-def look_here(header, t):
-    """`look_within` for a sample that Python has set."""
+def measure_here(header, t):
+    """`measure_within` for a sample that Python has set."""
     if is_watched(header):
         enter(header)
         if passed_unseen(header, t):
             unpack(header).mon.coarse_steps += 1.0
         leave(header)
-    return look_within(header, t)
+    return measure_within(header, t)
 
 
 @compiled(types.boolean(HEADER, _F, _SETTLE, types.float64, types.float64, types.float64))

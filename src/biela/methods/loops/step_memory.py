@@ -1,4 +1,5 @@
-"""Room at the end of `direct` for the start of a step, so that a compiled loop can take a step back."""
+"""The start of a step, at the end of `direct`, so that a compiled loop can take a step back; and before it the choices
+of independent coordinates."""
 
 from __future__ import annotations
 
@@ -28,30 +29,35 @@ def lengths(size, multipliers, n):
     return StepMemory(size, size, size, multipliers, n, n, 2)
 
 
-def memory_length(size: int, multipliers: int, n: int) -> int:
+def step_memory_length(size: int, multipliers: int, n: int) -> int:
     """Numbers needed in all."""
     return sum(lengths.py_func(size, multipliers, n))
 
 
 @compiled()
-def step_memory(header):
-    """The vectors, at the end of `direct`."""
+def memory_begins(header):
+    """Where in `direct` the memory begins."""
     s = unpack(header)
-    size, m, n = len(s.y), len(s.lam), s.n
-    return cut(s.direct[len(s.direct) - (3 * size + m + 2 * n + 2) :], lengths(size, m, n))
+    return len(s.direct) - sum(lengths(len(s.y), len(s.lam), s.n))
+
+
+@compiled()
+def step_memory(header):
+    """The vectors."""
+    s = unpack(header)
+    return cut(s.direct[memory_begins(header) :], lengths(len(s.y), len(s.lam), s.n))
 
 
 @compiled()
 def note_choice(header, t):
-    """Keep when these independent coordinates were chosen, and which they are: before the rest of the room, n + 1
-    numbers each, as long as there is room."""
+    """Keep when these independent coordinates were chosen, and which they are: n + 1 numbers for each choice, of so
+    many as are kept."""
     s = unpack(header)
-    size, most, n, D, which = len(s.y), s.opt.max_choices, s.n, s.direct, s.run.rechoices
+    most, n, which = s.opt.max_choices, s.n, s.run.rechoices
     if which < most:
-        at = len(D) - (3 * size + len(s.lam) + 2 * n + 2) - (most - which) * (n + 1)
-        D[at] = t
-        for j in range(n):
-            D[at + 1 + j] = s.free[j]
+        at = memory_begins(header) - (most - which) * (n + 1)
+        s.direct[at] = t
+        copy(s.free, s.direct[at + 1 :])
 
 
 @compiled()

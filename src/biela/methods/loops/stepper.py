@@ -1,8 +1,8 @@
-"""Stretches of a run between events: steps that can be repeated with another length, for every integrator.
+"""Steps of a run, for every integrator: taken in chunks into tables of samples, or one by one so that they can be
+repeated with another length, up to an event.
 
-A stretch is taken step by step (or in short chunks). Within the steps just taken any instant can be reached again: by
-repeating the step from its start with a smaller length, which keeps the integrator's own accuracy, or, for SciPy's
-integrators, by their dense output.
+Within the steps just taken any instant can be reached again: by repeating the step from its start with a smaller
+length, which keeps the integrator's own accuracy, or, for SciPy's integrators, by their dense output.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...system.system import System
-from ..run import _first_step, _least_energy, _no_energy, functions
+from ..checkpoint import Checkpoint
+from ..formulations.parameters import STRONGEST, WEAKEST
 from ..settings import Settings
 from ..status import Status
 from . import loop_calls
@@ -23,7 +24,31 @@ MUTABLE = ("y", "ydot", "lam", "k", "ctl", "opt", "mon", "margin", "direct", "tu
 """what a step changes beside what it computes anew"""
 LONGEST_CHUNK = 64
 TRIALS = 200
-"""attempts of an error-controlled step before the stretch is given up"""
+"""attempts of an error-controlled step before the run is given up"""
+Tables = tuple[np.ndarray, ...]
+"""t, y, y', multipliers and turns of samples, a row each"""
+
+
+def functions(settings: Settings, system: System) -> tuple:
+    """(evaluate, settle) of a formulation; an open tree has no constraints and takes the O(n) recursion instead."""
+    f, settle = settings.formulation.functions()
+    if system.is_open_tree:
+        from ..formulations.recursive import evaluate, settle_open
+
+        return evaluate, settle_open
+    return f, settle
+
+
+def sample_tables(system: System, rows: int) -> Tables:
+    """Tables of so many samples."""
+    size = len(system.arrays.y)
+    return np.zeros(rows), *(np.zeros((rows, w)) for w in (size, size, system.m, len(system.arrays.turns)))
+
+
+def first_sample(system: System, tables: Tables) -> None:
+    """The initial state is sample 0."""
+    s, (t, y, ydot, lam, turns) = system.arrays, tables
+    t[0], y[0], ydot[0], lam[0], turns[0] = 0.0, s.y, s.ydot, s.lam[: system.m], s.turns
 
 
 @dataclass
@@ -63,36 +88,73 @@ def present(system: System, t: float, wanted: bool = True) -> Sample:
     return Sample(t, s.y.copy(), s.ydot.copy(), s.lam[: system.m].copy(), turns, wanted)
 
 
-def _tables(system: System, rows: int) -> tuple:
-    size = len(system.arrays.y)
-    return np.zeros(rows), *(np.zeros((rows, w)) for w in (size, size, system.m, len(system.arrays.turns)))
-
-
 class FixedSteps:
     """Steps of one length that end at t1."""
 
-    def __init__(self, system: System, settings: Settings, t0: float, t1: float, times: np.ndarray):
+    def __init__(self, system: System, settings: Settings, t0: float, t1: float, times: np.ndarray | None = None):
         assert settings.step is not None
         self.system, self.t0, self.t1 = system, t0, t1
         self.f, self.settle = functions(settings, system)
         self.step, self.direct = settings.integrator.step(), bool(settings.integrator.direct)
         self.total = max(1, int(np.ceil((t1 - t0) / settings.step - 1e-9)))
         self.h = (t1 - t0) / self.total
-        self.done, self.chunk, self.times = 0, 2, times
-        self.steps = 0
-        self.row = int(np.searchsorted(times, t0 + 1e-9 * self.h, side="right"))
+        self.done = self.steps = 0
+        self.chunk, self.times = 2, np.zeros(0) if times is None else times
+        self.row = int(np.searchsorted(self.times, t0 + 1e-9 * self.h, side="right"))
 
     @property
     def finished(self) -> bool:
         """Whether its end is reached."""
         return self.done >= self.total
 
-    def _march(self, t: float, h: float, count: int, more: bool) -> tuple[int, int, tuple]:
-        tables = _tables(self.system, count + 1)
+    def _march(self, t: float, h: float, first: int, count: int, total: int, stride: int, tables: Tables) -> tuple:
+        return loop_calls.march(self.system.header, self.step, self.f, self.settle, t, h, first, count, total, stride,
+                                *tables)  # fmt: skip
+
+    # -------------------------------------------------------------------------------- in chunks, with tables of samples
+    def fill(self, samples: int, resumed: Checkpoint | None) -> None:
+        """Tables of about so many samples, for `take`; those of a run that goes on."""
+        if resumed is not None:
+            self.tables, self.done = resumed.tables, int(resumed.loop["done"])
+            self.stride = int(resumed.loop["stride"])
+            return
+        self.stride = max(1, -(-self.total // samples))
+        self.tables = sample_tables(self.system, -(-self.total // self.stride) + 1)
+        first_sample(self.system, self.tables)
+
+    def take(self, count: int) -> tuple[int, int]:
+        """So many steps, or fewer where they take long: how that went, and how many there were."""
+        count = min(count, self.total - self.done)
+        status, taken = self._march(self.t0, self.h, self.done, count, self.total, self.stride, self.tables)
+        self.done += taken
+        return int(status), taken
+
+    @property
+    def place(self) -> dict[str, float]:
+        """What `fill` needs to go on from here."""
+        return {"done": self.done, "stride": self.stride}
+
+    @property
+    def taken(self) -> int:
+        """Steps of the whole run."""
+        return self.done
+
+    @property
+    def t(self) -> float:
+        """The time that is reached."""
+        return self.t0 + self.done * self.h
+
+    @property
+    def rows(self) -> int:
+        """Samples in the tables."""
+        return -(-self.done // self.stride) + 1 if self.finished else self.done // self.stride + 1
+
+    # ------------------------------------------------------------------------------------------ such as can be repeated
+    def _every(self, t: float, h: float, count: int, more: bool) -> tuple[int, int, Tables]:
+        tables = sample_tables(self.system, count + 1)
         done, status = 0, int(Status.finished)
         while done < count and status == Status.finished:
-            status, taken = loop_calls.march(self.system.header, self.step, self.f, self.settle, t, h, done,
-                                             count - done, count + more, 1, *tables)  # fmt: skip
+            status, taken = self._march(t, h, done, count - done, count + more, 1, tables)
             done += taken
         return int(status), int(done), tables
 
@@ -100,8 +162,7 @@ class FixedSteps:
         """Some steps: how they went, and the states after each of them."""
         count = min(self.chunk, self.total - self.done)
         self.kept, self.first = snapshot(self.system), self.done
-        start = self.t0 + self.done * self.h
-        status, taken, (t, y, ydot, lam, turns) = self._march(start, self.h, count, self.done + count < self.total)
+        status, taken, (t, y, ydot, lam, turns) = self._every(self.t, self.h, count, self.done + count < self.total)
         self.done += taken
         self.steps += taken
         self.chunk = min(LONGEST_CHUNK, 2 * self.chunk)
@@ -123,7 +184,7 @@ class FixedSteps:
         restore(self.system, self.kept)
         start, before = self.t0 + self.first * self.h, max(k - back, 0)
         if before:
-            self._march(start, self.h, before, True)
+            self._every(start, self.h, before, True)
         self.steps += k + 1 - (self.done - self.first)
         self.done = self.first + k + 1
         if not self.direct:
@@ -132,7 +193,7 @@ class FixedSteps:
 
         def again(x: float) -> int:
             restore(self.system, kept)
-            return self._march(base, x, 1, True)[0] if x > 0.0 else int(Status.finished)
+            return self._every(base, x, 1, True)[0] if x > 0.0 else int(Status.finished)
 
         return base, (k - before) * self.h, (k + 1 - before) * self.h, again
 
@@ -145,33 +206,76 @@ class FixedSteps:
 class ControlledSteps:
     """Error-controlled steps up to t1."""
 
-    def __init__(self, system: System, settings: Settings, t0: float, t1: float, times: np.ndarray):
+    def __init__(self, system: System, settings: Settings, t0: float, t1: float, times: np.ndarray | None = None):
         self.system, self.t, self.t1 = system, t0, t1
         self.f, self.settle = functions(settings, system)
         self.step = settings.integrator.step()
         self.h_max = min(settings.step or (t1 - t0), t1 - t0)
-        s = system.arrays
-        s.ctl.duration, s.ctl.starting_energy, s.ctl.negligible_energy = t1 - t0, _least_energy(system), _no_energy(system, t1 - t0)
-        self.h = min(_first_step(system, settings), self.h_max)
-        self.times = times[(times > t0) & (times <= t1)]
+        self.h, self.order = self.h_max, settings.integrator.order
         self.row, self.steps = 0, 0
-        self.tables = _tables(system, len(self.times))
-        self.tables[0][:] = self.times
+        if times is not None:
+            self._begin()
+            self.times = times[(times > t0) & (times <= t1)]
+            self.tables = sample_tables(system, len(self.times))
+            self.tables[0][:] = self.times
+
+    def _begin(self) -> None:
+        """What errors are measured by, and the first step, from the state that the system is in."""
+        system, span = self.system, self.t1 - self.t
+        s = system.arrays
+        s.ctl.duration, s.ctl.starting_energy, s.ctl.negligible_energy = span, least_energy(system), no_energy(system, span)
+        self.h = min(first_step(system, self.order), self.h_max)
 
     @property
     def finished(self) -> bool:
         """Whether its end is reached."""
         return self.t >= self.t1 - 1e-13 * (abs(self.t1) + self.h_max)
 
+    def _march(self, t: float, t1: float, h: float, h_max: float, trials: int, row: int, tables: Tables) -> tuple:
+        return loop_calls.march_adaptive(self.system.header, self.step, self.f, self.settle, t, t1, h, h_max, trials,
+                                         row, *tables)  # fmt: skip
+
+    # -------------------------------------------------------------------------------- in chunks, with tables of samples
+    def fill(self, samples: int, resumed: Checkpoint | None) -> None:
+        """Tables of so many samples, for `take`; those of a run that goes on."""
+        if resumed is not None:
+            self.tables, self.row = resumed.tables, int(resumed.loop["row"])
+            self.t, self.h = resumed.loop["t"], resumed.loop["h"]
+            return
+        self.tables = sample_tables(self.system, samples + 1)
+        self.tables[0][:] = np.linspace(self.t, self.t1, samples + 1)
+        first_sample(self.system, self.tables)
+        self.row = 1
+        self._begin()
+
+    def take(self, trials: int) -> tuple[int, int]:
+        """So many trials of steps: how that went, and their number."""
+        status, self.t, self.h, row = self._march(self.t, self.t1, self.h, self.h_max, trials, self.row, self.tables)
+        self.row = int(row)
+        return int(status), trials
+
+    @property
+    def place(self) -> dict[str, float]:
+        """What `fill` needs to go on from here."""
+        return {"t": self.t, "h": self.h, "row": self.row}
+
+    @property
+    def taken(self) -> int:
+        """Steps of the whole run."""
+        return int(self.system.arrays.mon.steps)
+
+    @property
+    def rows(self) -> int:
+        """Samples in the tables."""
+        return self.row
+
+    # ------------------------------------------------------------------------------------------ such as can be repeated
     def advance(self) -> tuple[int, list[Sample]]:
         """One step: how it went, the samples within it and the state at its end."""
         start, row = self.t, self.row
         for _ in range(TRIALS):
             self.kept, self.base = snapshot(self.system), self.t
-            status, t, h, at = loop_calls.march_adaptive(self.system.header, self.step, self.f, self.settle, self.t,
-                                                         self.t1, self.h, self.h_max, 1, self.row,
-                                                         *self.tables)  # fmt: skip
-            self.t, self.h, self.row = float(t), float(h), int(at)
+            status, _ = self.take(1)
             if status != Status.finished or self.t > start:
                 break
         else:
@@ -193,11 +297,9 @@ class ControlledSteps:
             restore(self.system, kept)
             if x <= 0.0:
                 return int(Status.finished)
-            t, h, none = base, x, _tables(self.system, 0)
+            t, h, none = base, x, sample_tables(self.system, 0)
             for _ in range(TRIALS):
-                status, t, h, _ = loop_calls.march_adaptive(
-                    self.system.header, self.step, self.f, self.settle, t, base + x, h, x, 1, 0, *none
-                )
+                status, t, h, _ = self._march(t, base + x, h, x, 1, 0, none)
                 if status != Status.finished:
                     return int(status)
                 if t >= base + x - 1e-13 * (abs(base) + x):
@@ -211,16 +313,42 @@ class ControlledSteps:
         restore(self.system, self.after)
 
 
-class LibrarySteps:
-    """SciPy's steps up to t1."""
+def first_step(system: System, order: int) -> float:
+    """A cautious first step from the sizes of y and y' (Hairer, Norsett & Wanner, II.4)."""
+    s = system.arrays
+    tolerance = float(s.ctl.relative_tolerance)
+    y, yd = float(np.abs(s.y).max(initial=0.0)), float(np.abs(s.ydot).max(initial=0.0))
+    return 0.01 * max(y, 1e-5) / max(yd, 1e-5) * min(1.0, (tolerance / 1e-6) ** (1.0 / order))
 
-    def __init__(self, system: System, settings: Settings, t0: float, t1: float, times: np.ndarray):
+
+def least_energy(system: System) -> float:
+    """What the accelerations at the start would do over the size of the mechanism: a measure before anything moves."""
+    s = system.arrays
+    most = float(np.abs(s.a).max(initial=0.0))
+    M = system.sparse_mass() if system.is_large else system.M
+    return float(s.a @ (M @ s.a)) * system.size / most if most > 0 else 0.0
+
+
+def no_energy(system: System, span: float) -> float:
+    """What the forces, or a motion through the whole mechanism in the time of the run, do with a billionth of it. A
+    driver may begin with far less: the digits of its work then matter to nobody."""
+    s = system.arrays
+    force = float(np.abs(s.Q).max(initial=0.0)) * system.size
+    return 1e-9 * max(force, float(s.par.mass_scale) * (system.size / max(span, 1.0)) ** 2)
+
+
+class LibrarySteps:
+    """SciPy's steps up to t1; `is_singular`: whether the constraints lose rank in the step between two times."""
+
+    def __init__(self, system: System, settings: Settings, t0: float, t1: float, times: np.ndarray,
+                 is_singular: Callable[[LibrarySteps, float, float], bool] | None = None):  # fmt: skip
         from ..integrators.scipy.library_solver import LibrarySolver
 
-        self.system, self.t, self.t1 = system, t0, t1
+        self.system, self.t, self.t1, self.is_singular = system, t0, t1, is_singular
         self.f, self.settle = functions(settings, system)
         self.times = times[(times > t0) & (times <= t1)]
         self.row, self.steps = 0, 0
+        self._dense: Callable[[float], np.ndarray] | None = None
         self.solver = LibrarySolver(system, settings, self._rate, t0, system.arrays.y.copy(), t1)
 
     @property
@@ -229,53 +357,61 @@ class LibrarySteps:
         return self.solver.status == "finished"
 
     def _rate(self, t: float, y: np.ndarray) -> np.ndarray:
-        s = self.system.arrays
-        s.y[:] = y
-        if self.f(self.system.header, t) != Status.finished:
-            return np.full(len(s.y), np.nan)
-        return s.ydot.copy()
+        """y'; of a stage far off nothing: the solver rejects what is not a number, and takes a smaller step."""
+        if self._put(t, y) != Status.finished:
+            return np.full(len(y), np.nan)
+        return self.system.arrays.ydot.copy()
 
     def _put(self, t: float, y: np.ndarray) -> int:
         self.system.arrays.y[:] = y
         return int(self.f(self.system.header, t))
 
+    def put_within(self, t: float) -> int:
+        """The state at an instant of the last step; how its evaluation went."""
+        if self._dense is None:
+            self._dense = self.solver.dense_output()
+        return self._put(t, self._dense(t))
+
     def advance(self) -> tuple[int, list[Sample]]:
         """One step: how it went, the samples within it and the state at its end."""
-        start = self.t
+        from .monitors_from_python import measure_here, monitor_here
+
+        header, start, margin, self._dense = self.system.header, self.t, self.system.arrays.margin, None
+        strongest = float(margin[STRONGEST])
         with np.errstate(all="ignore"):
-            message = self.solver.step()
+            try:
+                message = self.solver.step()
+            except (ValueError, np.linalg.LinAlgError):  # its Jacobian is not finite: a singular position
+                self._put(start, self.solver.y)
+                return int(Status.oracle), []
+        margin[STRONGEST], margin[WEAKEST] = strongest, strongest  # trial stages do not count
         if self.solver.status == "failed":
             self._put(start, self.solver.y)
             return int(Status.step_too_small if "step size" in str(message) else Status.oracle), []
         self.t = float(self.solver.t)
         self.steps += 1
-        self.dense = self.solver.dense_output()
-        status = self._put(self.t, self.solver.y)
-        if status == Status.finished:
-            from .monitors_from_python import monitor_here
-
-            status = int(monitor_here(self.system.header, self.t))
-        from .monitors_from_python import look_here
-
+        status = self._put(self.t, self.solver.y) or int(monitor_here(header, self.t))
+        singular = status == Status.finished and self.is_singular is not None and self.is_singular(self, start, self.t)
         out = []
-        while self.row < len(self.times) and self.times[self.row] < self.t:
+        while self.row < len(self.times) and self.times[self.row] < self.t and not status:
             t = float(self.times[self.row])
-            status = status or self._put(t, self.dense(t)) or int(look_here(self.system.header, t))
+            status = self.put_within(t) or int(measure_here(header, t))
             out.append(present(self.system, t))
             self.row += 1
-        status = status or self._put(self.t, self.solver.y)
+        if self._dense is not None and not status:  # back from within the step
+            status = self._put(self.t, self.solver.y)
         wanted = self.row < len(self.times) and self.times[self.row] <= self.t
         self.row += wanted
         out.append(present(self.system, self.t, bool(wanted) or self.finished))
         self.base, self.before = start, [start, *(s.t for s in out)]
-        return int(status), out
+        return int(Status.singular) if singular and not status else status, out
 
     def within(self, k: int, back: bool = False) -> Repeat:
         """The part of the step between its samples k - 1 and k, again."""
-        base, dense = self.base, self.dense
+        base = self.base
 
         def again(x: float) -> int:
-            return self._put(base + x, dense(base + x))
+            return self.put_within(base + x)
 
         return base, self.before[k] - base, self.before[k + 1] - base, again
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...kernels.laws.path import START, strains
-from ...kernels.laws.sides import enter, is_watched, leave
+from ...kernels.products import copy
 from ...kernels.turns import fastest_turn
 from ...machine.addresses import ADDRESS, COUNT, PLACES, TABLES, TIME, evaluate_at, settle_at, step_at
 from ...machine.array_table import unpack
@@ -38,8 +38,9 @@ from ..control.unseen_switches import passed_unseen
 from ..formulations.independent_rows import hold_rows
 from ..integrators.explicit.dopri8 import prepare, sample
 from ..integrators.interpolation import prepare_within, sample_between
+from ..integrators.step_vectors import step_vectors
 from ..status import OK, SINGULAR, TOO_SMALL
-from .monitors import count, crosses_singularity, look, look_within, store
+from .monitors import begin_watching, count, crosses_singularity, end_watching, measure, measure_within, store
 from .step_memory import take_back
 
 RESOLVED = 5e-15
@@ -60,7 +61,7 @@ def sample_within(header, f, settle, t, h, at):
     else:
         status = sample_between(header, f, settle, t, h, at)
     s.run.settle_calls = count
-    return look_within(header, at) if status == OK else status
+    return measure_within(header, at) if status == OK else status
 
 
 @compiled()
@@ -77,14 +78,12 @@ def trial(header, step, f, settle, t, h):
 @compiled()
 def undo(header):
     """The state at the start of the step just tried, with its derivatives; multipliers are finite."""
-    s = unpack(header)
-    size, k = len(s.y), s.k
+    s, kept = unpack(header), step_vectors(header)
     if s.opt.step_criterion != 0:
         take_back(header)
         return
-    for i in range(size):
-        s.y[i] = k[8 * size + i]
-        s.ydot[i] = k[i]
+    copy(kept.y_0, s.y)
+    copy(kept.ydot_0, s.ydot)
     for l in range(len(s.lam)):
         if not abs(s.lam[l]) < 1e300:
             s.lam[l] = 0.0
@@ -94,8 +93,7 @@ def undo(header):
 def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out_t, out_y, out_ydot, out_lam,
           out_turns):  # fmt: skip
     """The loop itself; `watched`: laws may switch, or hide something, within a step."""
-    s = unpack(header)
-    size, k = len(s.y), s.k
+    s, kept = unpack(header), step_vectors(header)
     end = t_end - 1e-13 * (abs(t_end) + h_max)
     if s.opt.rows_per_step != 0 and s.left_out[len(s.active)] == 0:
         hold_rows(header, f, t, True)
@@ -144,7 +142,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                 status = prepare(header, f, settle, t, h)
                 multipliers_again(header)
             if status == OK and not missed:
-                status = look(header, fresh)
+                status = measure(header, fresh)
                 spin = fastest_turn(header)
                 if status == OK and 0.5 * (s.margin.turning_rate + spin) * h > QUARTER:
                     error = TOO_FAR
@@ -187,9 +185,8 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         margin, weak, strongest, weakest = s.margin.now, s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity
         weakness, unseen = s.margin.singularity, False
         if row < len(out_t) and out_t[row] <= fresh:
-            for i in range(size):
-                k[9 * size + i] = s.y[i]
-                k[10 * size + i] = s.ydot[i]
+            copy(s.y, kept.y_1)
+            copy(s.ydot, kept.ydot_1)
             if s.opt.has_polynomial == 0 and out_t[row] < fresh:
                 status = prepare_within(header, f, settle, t, h)
                 if status != OK:
@@ -206,10 +203,9 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                     unseen = unseen or (watched and passed_unseen(header, at))
                 store(header, at, row, out_t, out_y, out_ydot, out_lam, out_turns)
                 row += 1
-                for i in range(size):
-                    s.y[i] = k[9 * size + i]
-                    s.ydot[i] = k[10 * size + i]
-                if at < fresh and s.opt.step_criterion == 0 and s.opt.index3 == 0 and len(s.lam) <= size:
+                copy(kept.y_1, s.y)
+                copy(kept.ydot_1, s.ydot)
+                if at < fresh and s.opt.step_criterion == 0 and s.opt.index3 == 0 and len(s.lam) <= len(s.y):
                     multipliers_again(header)
                 elif at < fresh and row < len(out_t) and out_t[row] == fresh:
                     f(header, fresh)  # the next sample is the step's end: its own multipliers again
@@ -233,7 +229,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
             factor = 0.9 * max(error, 1e-10) ** (-0.7 / order) * max(before, 1e-2) ** (0.4 / order)
         ahead = h * min(5.0, max(0.2, factor))
         if h < wanted and (factor > 1.0 or s.margin.intended_step > h):
-            ahead = max(ahead, wanted)  # it was short for the sake of a sample, or of a leap
+            ahead = max(ahead, wanted)  # it was short for the sake of a sample, or of a singular position
         if s.margin.turning_rate * ahead > A_FIFTH:
             ahead = A_FIFTH / s.margin.turning_rate  # turns are counted at the ends of steps
         s.margin.intended_step = 0.0
@@ -244,7 +240,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                 ahead = aimed(singular, ahead)
         falling, now = s.margin.previous - s.margin.now, s.margin.now
         if now > 0.02 * s.margin.regular and now < 0.5 * s.margin.regular and falling > 0.0:
-            ahead = min(ahead, 0.6 * h * now / falling)  # no leap over a singular position
+            ahead = min(ahead, 0.6 * h * now / falling)  # no step over a singular position
         if crosses_singularity(header, f, settle, t, h, ahead) and t < end:
             return SINGULAR, t, ahead, row
         h = ahead
@@ -258,11 +254,8 @@ def march_adaptive(header, step_address, f_address, settle_address, t, t_end, h,
     """Error-controlled steps, at most `trials` of them. out_t holds the times at which samples are wanted,
     from `row` on. Returns (status, t, next step, next row)."""
     step, f, settle = step_at(step_address), evaluate_at(f_address), settle_at(settle_address)
-    watched = is_watched(header)
-    if watched:
-        enter(header)
+    watched = begin_watching(header)
     out = steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out_t, out_y, out_ydot, out_lam,
                 out_turns)  # fmt: skip
-    if watched:
-        leave(header)
+    end_watching(header, watched)
     return out

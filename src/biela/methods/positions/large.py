@@ -102,13 +102,13 @@ def least_energy_large(
     M: Any = unit @ system.sparse_mass() @ unit
     M = M / max(float(M.diagonal().max()), 1e-300) + 1e-9 * identity(system.n)
     A = csc_matrix(bmat([[M, J.T], [J, -EPS * identity(J.shape[0])]]))
-    firm = csc_matrix(bmat([[M, J.T], [J, None]]))
+    exact = csc_matrix(bmat([[M, J.T], [J, None]]))
     g = f / length
     right = np.concatenate([np.zeros(system.n), g])
     factor = splu(A)
     x = factor.solve(right)
     for _ in range(4):  # what eps has left of the rows: little of each, but long chains add it up
-        x += factor.solve(right - firm @ x)
+        x += factor.solve(right - exact @ x)
     y = x[: system.n]
     return system.unit * y, (J @ y - g) * length, length
 

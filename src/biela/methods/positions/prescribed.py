@@ -1,7 +1,7 @@
 """Positions, velocities and accelerations of a driven mechanism at many instants, in one compiled loop (003, 3-5).
 
 Each position is predicted from the one before it, corrected by Newton-Raphson, and gives velocity, acceleration and
-multipliers with factors of the same Jacobian. Whatever is not plain (no convergence, a leap to another branch, a dead
+multipliers with factors of the same Jacobian. Whatever is not plain (no convergence, a jump to another branch, a dead
 point) is left to the caller, who looks closely and then calls again for the rest.
 """
 
@@ -12,14 +12,18 @@ from math import cos, sin
 from numba import types
 
 from ...kernels.forces import remember_turns
+from ...kernels.products import clear, copy, largest, mass_row
 from ...kernels.strains.strain import ANGLE, strain
 from ...machine.addresses import ADDRESS, COUNT, TIME, look_at
 from ...machine.array_table import unpack
 from ...machine.compiled import HEADER, compiled
+from ...machine.scratch import cut
 from ..linear.householder import determinant, factor_qr, least_norm, least_squares
 from .prescribed_workspace import LARGEST, SIGN
+from .prescribed_workspace import lengths as plain_lengths
 
 ITERATIONS = 25
+lengths = compiled()(plain_lengths)
 _VECTOR, _TABLE, _PLACES = types.Array(TIME, 1, "C"), types.Array(TIME, 2, "C"), types.Array(types.int64, 1, "C")
 
 
@@ -59,27 +63,6 @@ def factor_rows(header, unit, length, Z, idle, W, tau):
 
 
 @compiled()
-def fresh_spins(n, m, idle, Z, W, tau, b):
-    """The motions that no row feels, orthonormal, each near what it was: none of them is in a velocity."""
-    for l in range(idle):
-        for i in range(m + idle):
-            b[i] = 0.0
-        b[m + l] = 1.0
-        least_squares(W, m + idle, n, tau, b)
-        for j in range(l):
-            x = 0.0
-            for i in range(n):
-                x += b[i] * Z[j * n + i]
-            for i in range(n):
-                b[i] -= x * Z[j * n + i]
-        square = 0.0
-        for i in range(n):
-            square += b[i] * b[i]
-        for i in range(n):
-            Z[l * n + i] = b[i] / square**0.5
-
-
-@compiled()
 def without_spins(n, idle, Z, b):
     """b less what it has of them."""
     for l in range(idle):
@@ -88,6 +71,33 @@ def without_spins(n, idle, Z, b):
             x += b[i] * Z[l * n + i]
         for i in range(n):
             b[i] -= x * Z[l * n + i]
+
+
+@compiled()
+def fresh_spins(n, m, idle, Z, W, tau, b):
+    """The motions that no row feels, orthonormal, each near what it was: none of them is in a velocity."""
+    for l in range(idle):
+        clear(b[: m + idle])
+        b[m + l] = 1.0
+        least_squares(W, m + idle, n, tau, b)
+        without_spins(n, l, Z, b)
+        square = 0.0
+        for i in range(n):
+            square += b[i] * b[i]
+        for i in range(n):
+            Z[l * n + i] = b[i] / square**0.5
+
+
+@compiled()
+def solve_rates(header, terms, length, Z, idle, W, tau, b):
+    """b with B b = -terms, in units, and nothing of the idle spins."""
+    s = unpack(header)
+    n, m = s.n, s.m
+    clear(b[: m + idle])
+    for k in range(m):
+        b[k] = -terms[k] / length[k]
+    least_squares(W, m + idle, n, tau, b)
+    without_spins(n, idle, Z, b)
 
 
 @compiled()
@@ -122,19 +132,14 @@ def corrected(header, f, t, unit, size, slack, twins, Z, idle, W, tau, length, b
     rounded data leave something, up to `slack`."""
     s = unpack(header)
     n, m, before, rounding = s.n, s.m, 1e300, max(slack, 1e-11)
-    for i in range(n):
-        s.v[i] = 0.0
+    clear(s.v)
     for _ in range(ITERATIONS):
         f(header, t)
         scales(header, unit, size, twins, length)
-        left, far = 0.0, 0.0
+        clear(b[: m + idle])
         for k in range(m):
             b[k] = -s.Phi[k] / length[k]
-            left = max(left, abs(b[k]))
-        for i in range(idle):
-            b[m + i] = 0.0
-        for i in range(n):
-            far = max(far, abs(s.q[i]))
+        left, far = largest(b[:m]), largest(s.q)
         if not left <= before:  # it runs away, or nothing is left but rounding
             if not before < rounding:
                 return False
@@ -143,11 +148,9 @@ def corrected(header, f, t, unit, size, slack, twins, Z, idle, W, tau, length, b
         if left < 2e-15 * max(1.0, 1e-2 * far / size) or (left < rounding and left > 0.25 * before):
             return True
         least_squares(W, m + idle, n, tau, b)
-        reach = 0.0
         for i in range(n):
-            reach = max(reach, abs(b[i]))
-        if not reach <= 1.0:
-            return False
+            if not abs(b[i]) <= 1.0:
+                return False
         for i in range(n):
             s.q[i] += b[i] * unit[i]
         before = left
@@ -155,15 +158,15 @@ def corrected(header, f, t, unit, size, slack, twins, Z, idle, W, tau, length, b
 
 
 @compiled()
-def wound(header, f, t, h, rates):
-    """Angles between bodies count their turns on, by the mean of their rates."""
+def count_turns(header, f, t, h, rates):
+    """Angles between bodies count their turns on, by the mean of their rates (h = 0: nothing but these rates)."""
     s = unpack(header)
     for l in range(len(s.element_law)):
         if s.element_strain[l] == ANGLE:
             k, rate = s.element_wound[l], strain(header, l)[1]
             s.wound[k] += 0.5 * h * (rates[k] + rate)
             rates[k] = rate
-    if len(rates) > 0:
+    if len(rates) > 0 and h > 0.0:
         remember_turns(header)
         f(header, t)
 
@@ -178,30 +181,21 @@ def follow(header, f_address, times, first, last, unit, size, slack, twins, angl
     """
     f, s = look_at(f_address), unpack(header)
     n, m = s.n, s.m
-    rows = m + idle
-    at = rows * n
-    W, tau, x0, guess = work[:at], work[at : at + n], work[at + n : at + 2 * n], work[at + 2 * n : at + 3 * n]
-    at += 3 * n
-    length, b, c = work[at : at + rows], work[at + rows : at + 2 * rows], work[at + 2 * rows : at + 3 * rows]
-    kept = work[at + 3 * rows : at + 3 * rows + idle * n]
-    rates = work[at + 3 * rows + idle * n : at + 3 * rows + idle * n + len(s.wound)]
+    w = cut(work, lengths(m, n, idle, len(s.wound)))
+    W, tau, length, b, c, guess = w.W, w.tau, w.length, w.b, w.c, w.guess
     for i in range(n):
         s.q[i], s.v[i] = Q[first - 1, i], V[first - 1, i]
-    if len(rates) > 0:
+    if len(w.rates) > 0:
         f(header, times[first - 1])
-        for l in range(len(s.element_law)):
-            if s.element_strain[l] == ANGLE:
-                rates[s.element_wound[l]] = strain(header, l)[1]
+        count_turns(header, f, times[first - 1], 0.0, w.rates)
     for k in range(first, last):
         t, h = times[k], times[k] - times[k - 1]
         stride, jump = 0.0, 0.0
         for i in range(n):
-            x0[i] = Q[k - 1, i]
-            guess[i] = x0[i] + h * V[k - 1, i] + 0.5 * h * h * A[k - 1, i]
-            stride = max(stride, abs(guess[i] - x0[i]) / unit[i])
-            s.q[i] = guess[i]
-        for i in range(idle * n):
-            kept[i] = Z[i]
+            w.x0[i] = Q[k - 1, i]
+            s.q[i] = guess[i] = w.x0[i] + h * V[k - 1, i] + 0.5 * h * h * A[k - 1, i]
+            stride = max(stride, abs(guess[i] - w.x0[i]) / unit[i])
+        copy(Z[: idle * n], w.spins)
         if not corrected(header, f, t, unit, size, slack, twins, Z, idle, W, tau, length, b):
             return k
         for i in range(n):
@@ -209,39 +203,25 @@ def follow(header, f_address, times, first, last, unit, size, slack, twins, angl
         if not (jump <= max(0.3 * stride, 1e-9) or jump < 1e-6):
             return k
         fresh_spins(n, m, idle, Z, W, tau, b)
-        for i in range(m):
-            b[i] = -s.Phit[i] / length[i]
-        for i in range(m, rows):
-            b[i] = 0.0
-        least_squares(W, rows, n, tau, b)
-        without_spins(n, idle, Z, b)
+        solve_rates(header, s.Phit, length, Z, idle, W, tau, b)
         for i in range(n):
             s.v[i] = b[i] * unit[i]
         f(header, t)
-        for i in range(m):
-            c[i] = -s.bias[i] / length[i]
-        for i in range(m, rows):
-            c[i] = 0.0
-        least_squares(W, rows, n, tau, c)
-        without_spins(n, idle, Z, c)
+        solve_rates(header, s.bias, length, Z, idle, W, tau, c)
         here = orientation_of(header, unit, length, twins, angles, Z, idle, W, tau)
-        largest = max(seen[LARGEST], abs(here))
-        if abs(here) < 1e-7 * largest or here * seen[SIGN] < 0.0:
-            for i in range(idle * n):
-                Z[i] = kept[i]
+        greatest = max(seen[LARGEST], abs(here))
+        if abs(here) < 1e-7 * greatest or here * seen[SIGN] < 0.0:
+            copy(w.spins, Z)
             return k
-        wound(header, f, t, h, rates)
+        count_turns(header, f, t, h, w.rates)
         for i in range(n):
             s.a[i] = c[i] * unit[i]
         for i in range(m):
             length[i] = 1.0
         factor_rows(header, unit, length, Z, idle, W, tau)
         for i in range(n):
-            x = s.Q[i]
-            for l in range(s.mptr[i], s.mptr[i + 1]):
-                x -= s.mval[l] * s.a[s.mcol[l]]
-            b[i] = x * unit[i]
-        least_norm(W, rows, n, tau, b)
+            b[i] = -mass_row(header, i, s.a, -s.Q[i]) * unit[i]
+        least_norm(W, m + idle, n, tau, b)
         total = 0.0
         for i in range(n):
             total += s.v[i] + s.a[i]
@@ -249,7 +229,7 @@ def follow(header, f_address, times, first, last, unit, size, slack, twins, angl
             total += b[i]
         if not abs(total) < 1e300:
             return k
-        seen[SIGN], seen[LARGEST] = here, largest
+        seen[SIGN], seen[LARGEST] = here, greatest
         for i in range(n):
             Q[k, i], V[k, i], A[k, i] = s.q[i], s.v[i], s.a[i]
         for i in range(m):

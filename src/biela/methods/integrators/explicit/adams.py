@@ -2,106 +2,120 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from typing import Any, NamedTuple
 
+from ....kernels.products import copy
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...status import ITERATION, OK
-from ..implicit.trapezoidal import tell_worst
-from ..settled import settled, settled_from_near
+from ...status import OK
+from ..implicit.fixed_point import fixed_point, note_worst
+from ..settled import evaluated, settled_from_near
+from ..step_vectors import cut_vectors
 from .rk2 import rk2
 from .rk4 import rk4
 
-# s.k: vectors 0, 1, 2 = y'_{n-1}, y'_{n-2}, y'_{n-3}; 3 = y'_n; 4 = y_n; 5 and on = scratch
+
+class Vectors(NamedTuple):
+    """Vectors of `k`, and their lengths."""
+
+    ydot_1: Any  # y' of one, two and three steps ago, and of the start of this one
+    ydot_2: Any
+    ydot_3: Any
+    ydot_0: Any
+    y_0: Any  # the start (the time loop keeps it here, too)
+    base: Any  # what the corrector keeps from the start
+    last: Any  # the last corrector
+    scratch: Any  # of the first steps
+    slope: Any
 
 
 @compiled()
-def _remember(header, size):
+def vectors(header):
+    """The vectors."""
+    size = len(unpack(header).y)
+    return cut_vectors(header, Vectors(size, size, size, size, size, size, size, size, size))
+
+
+@compiled()
+def keep(header):
+    """y'_n and y_n."""
+    s, w = unpack(header), vectors(header)
+    copy(s.ydot, w.ydot_0)
+    copy(s.y, w.y_0)
+
+
+@compiled()
+def remember(header):
     """After a step: y'_n becomes y'_{n-1}, and so on."""
-    s = unpack(header)
-    for i in range(size):
-        s.k[2 * size + i] = s.k[size + i]
-        s.k[size + i] = s.k[i]
-        s.k[i] = s.k[3 * size + i]
-    s.run.history += 1
+    w = vectors(header)
+    copy(w.ydot_2, w.ydot_3)
+    copy(w.ydot_1, w.ydot_2)
+    copy(w.ydot_0, w.ydot_1)
+    unpack(header).run.history += 1
 
 
 @compiled()
-def _keep(header, size):
-    """y'_n, and y_n (also where the time loop keeps it)."""
-    s = unpack(header)
-    for i in range(size):
-        s.k[3 * size + i] = s.ydot[i]
-        s.k[4 * size + i] = s.y[i]
-
-
-@compiled()
-def _bashforth(header, size, h):
+def predict(header, h):
     """000 (121)."""
-    s = unpack(header)
-    k = s.k
-    for i in range(size):
-        s.y[i] += h / 24.0 * (55.0 * k[3 * size + i] - 59.0 * k[i] + 37.0 * k[size + i] - 9.0 * k[2 * size + i])
+    s, w = unpack(header), vectors(header)
+    for i in range(len(s.y)):
+        s.y[i] += h / 24.0 * (55.0 * w.ydot_0[i] - 59.0 * w.ydot_1[i] + 37.0 * w.ydot_2[i] - 9.0 * w.ydot_3[i])
 
 
 @compiled()
-def begun(header, f, settle, t, h):
+def correct(header, h):
+    """000 (122)."""
+    s, w = unpack(header), vectors(header)
+    change, most = 0.0, 0.0
+    for i in range(len(s.y)):
+        fresh = w.base[i] + 9.0 * h / 24.0 * s.ydot[i]
+        if i < s.nq:
+            change += (fresh - w.last[i]) ** 2
+            most = note_worst(header, most, i, abs(fresh - w.last[i]))
+        w.last[i] = s.y[i] = fresh
+    return change
+
+
+iterate = fixed_point(correct)
+
+
+@compiled()
+def first_step(header, f, settle, t, h):
     """One of the first three steps: Runge-Kutta of order four, which keeps the order, or of order two (000 4.4.4)."""
+    w = vectors(header)
     if unpack(header).opt.starter_order == 2:
-        return rk2(header, f, settle, t, h, 7)
-    return rk4(header, f, settle, t, h, 7)
+        return rk2(header, f, settle, t, h, w.scratch, w.slope)
+    return rk4(header, f, settle, t, h, w.scratch, w.slope)
 
 
 @compiled(STEP)
 def ab4(header, f, settle, t, h):
     """One explicit step; the first three by Runge-Kutta."""
-    s = unpack(header)
-    size = len(s.y)
-    _keep(header, size)
-    if s.run.history < 3:
-        status = begun(header, f, settle, t, h)
+    keep(header)
+    if unpack(header).run.history < 3:
+        status = first_step(header, f, settle, t, h)
     else:
-        _bashforth(header, size, h)
-        status = settled(header, settle, t + h)
-        if status == OK:
-            status = f(header, t + h)
-    _remember(header, size)
+        predict(header, h)
+        status = evaluated(header, f, settle, t + h)
+    remember(header)
     return status
 
 
 @compiled(STEP)
 def abm4(header, f, settle, t, h):
     """Predictor (121), then evaluation and corrector (122) until the positions stop changing."""
-    s = unpack(header)
-    size, n = len(s.y), s.nq
-    _keep(header, size)
+    s, w = unpack(header), vectors(header)
+    keep(header)
     if s.run.history < 3:
-        status = begun(header, f, settle, t, h)
-        _remember(header, size)
+        status = first_step(header, f, settle, t, h)
+        remember(header)
         return status
-    _bashforth(header, size, h)
-    k = s.k
-    for i in range(size):
-        k[6 * size + i] = s.y[i]
-        k[5 * size + i] = k[4 * size + i] + h / 24.0 * (19.0 * k[3 * size + i] - 5.0 * k[i] + k[size + i])
-    for _ in range(s.opt.max_iterations):
-        status = f(header, t + h)
-        if status != OK:
-            return status
-        s.run.iterations += 1
-        change, most = 0.0, 0.0
-        for i in range(size):
-            fresh = k[5 * size + i] + 9.0 * h / 24.0 * s.ydot[i]
-            if i < n:
-                # against the last corrector: a formulation may have moved q onto the constraints since
-                change += (fresh - k[6 * size + i]) ** 2
-                most = tell_worst(header, most, i, abs(fresh - k[6 * size + i]))
-            k[6 * size + i] = fresh
-            s.y[i] = fresh
-        change = sqrt(change)
-        if change < s.ctl.corrector_tolerance:
-            _remember(header, size)
-            return settled_from_near(header, settle, t + h)
-        if change != change:
-            break
-    return ITERATION
+    predict(header, h)
+    for i in range(len(s.y)):
+        w.last[i] = s.y[i]
+        w.base[i] = w.y_0[i] + h / 24.0 * (19.0 * w.ydot_0[i] - 5.0 * w.ydot_1[i] + w.ydot_2[i])
+    status = iterate(header, f, t, h)
+    if status != OK:
+        return status
+    remember(header)
+    return settled_from_near(header, settle, t + h)

@@ -6,10 +6,12 @@ from math import sqrt
 
 import numpy as np
 
+from ....kernels.products import copy
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from ...status import NOT_FINITE, OK
 from ..settled import end_near_singular, begin_near_singular, settled, settled_within
+from ..step_vectors import step_vectors
 
 _A = (
     (1 / 5,),
@@ -25,23 +27,20 @@ _E = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 52
 
 
 @compiled()
-def rk5(header, f, settle, t, h, base):
-    """One step; s.k from vector `base` on: y'_n and the slopes of the stages; base + 8: y_n."""
+def rk5(header, f, settle, t, h, y_0, slopes):
+    """One step; y_0 keeps y_n, `slopes` y'_n and the slopes of the stages."""
     s = unpack(header)
     size, y = len(s.y), s.y
-    begun = (base + 8) * size
-    k = s.k[base * size :]
     careful = begin_near_singular(header, h)
-    for i in range(size):
-        s.k[begun + i] = y[i]
-        k[i] = s.ydot[i]
+    copy(y, y_0)
+    copy(s.ydot, slopes)
     at = 0
     for stage in range(6):
         for i in range(size):
             w = 0.0
             for j in range(stage + 1):
-                w += _TABLEAU[at + j] * k[j * size + i]
-            y[i] = s.k[begun + i] + h * w
+                w += _TABLEAU[at + j] * slopes[j * size + i]
+            y[i] = y_0[i] + h * w
         at += stage + 1
         status = OK
         if stage == 5:
@@ -52,28 +51,24 @@ def rk5(header, f, settle, t, h, base):
             status = f(header, t + _C[stage] * h)
         if status != OK:
             return end_near_singular(header, status)
-        for i in range(size):
-            k[(stage + 1) * size + i] = s.ydot[i]
+        copy(s.ydot, slopes[(stage + 1) * size :])
     return end_near_singular(header, OK)
 
 
 @compiled(STEP)
 def step(header, f, settle, t, h):
-    """One trial step. s.ctl.error receives the error relative to the tolerances s.ctl.relative_tolerance (relative), s.ctl.absolute_tolerance (absolute).
-
-    y_n and y'_n stay in vectors 8 and 0 of s.k, so that the caller can take the step back.
-    """
-    status = rk5(header, f, settle, t, h, 0)
+    """One trial step, with its error in units of the tolerances."""
+    s, kept = unpack(header), step_vectors(header)
+    copy(s.ydot, kept.ydot_0)
+    status = rk5(header, f, settle, t, h, kept.y_0, kept.stages)
     if status != OK:
         return status
-    s = unpack(header)
-    size, k, y = len(s.y), s.k, s.y
-    total = 0.0
+    size, total = len(s.y), 0.0
     for i in range(size):
         w = 0.0
         for j in range(7):
-            w += _E[j] * k[j * size + i]
-        scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(y[i]), abs(k[8 * size + i]))
+            w += _E[j] * kept.stages[j * size + i]
+        scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(s.y[i]), abs(kept.y_0[i]))
         if i == size - 1:  # the work is measured by the energies seen so far
             scale = 10.0 * s.ctl.relative_tolerance * max(s.ctl.largest_energy, s.ctl.negligible_energy)
             if scale == 0.0:

@@ -8,20 +8,22 @@ steps is of one order more than that of many, and of order eight for the one of 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ....kernels.products import copy
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from ...status import OK
 from ..settled import evaluated, settled, settled_from_near
-from .adams_singular import foresee, forget, is_lost
+from ..step_vectors import cut_vectors
+from .adams_singular import extrapolate, forget, is_lost
 from .dopri5 import rk5
-from .rk8 import rk8
+from .rk8 import STAGES, rk8
 
-# s.k: vectors 16 ... 23 = the last eight y', in a ring; 24 = y_n; 25 = y' foreseen; 26 = y before it is put on the
-# constraints; scratch of the first steps from 24 on
-RING, ROUND, Y_N, AHEAD, LOOSE = 16, 8, 24, 25, 26
+ROUND = 8
+"""derivatives that are kept"""
 
 
 def weights(nodes: list[int]) -> np.ndarray:
@@ -47,101 +49,111 @@ _AB8 = weights([0, -1, -2, -3, -4, -5, -6, -7])
 _AM8 = weights([1, 0, -1, -2, -3, -4, -5, -6])
 
 
+class Vectors(NamedTuple):
+    """Vectors of `k`, and their lengths."""
+
+    loop: Any  # those of the time loop
+    ring: Any  # the last eight y'
+    ydot_ahead: Any  # y' extrapolated
+    y_off: Any  # y before it is put on the constraints
+    y_0: Any  # y_n, and what the first steps need
+    slopes: Any
+    y_last: Any
+
+
 @compiled()
-def _note(header, size, now):
-    """y'_n into the ring."""
+def vectors(header):
+    """The vectors."""
+    size = len(unpack(header).y)
+    return cut_vectors(header, Vectors(16 * size, ROUND * size, size, size, size, STAGES * size, size))
+
+
+@compiled()
+def remember(header):
+    """y'_n into the ring; returns how many there were before."""
     s = unpack(header)
-    at = (RING + now % ROUND) * size
-    for i in range(size):
-        s.k[at + i] = s.ydot[i]
+    size, now = len(s.y), s.run.history
+    copy(s.ydot, vectors(header).ring[now % ROUND * size :])
+    s.run.history += 1
+    return now
 
 
 @compiled()
-def _before(size, now, steps):
-    """Where y' of so many steps ago is."""
-    return (RING + (now - steps) % ROUND) * size
+def past(header, now, steps):
+    """y' of so many steps ago."""
+    size = len(unpack(header).y)
+    at = (now - steps) % ROUND * size
+    return vectors(header).ring[at : at + size]
 
 
 @compiled()
-def _close(header, f, settle, t, before, near):
+def close(header, f, settle, t, before, near):
     """Onto the constraints and the evaluation there; where that is beside a singular position, neither."""
-    s = unpack(header)
-    size, loose = len(s.y), LOOSE * len(s.y)
-    for i in range(size):
-        s.k[loose + i] = s.y[i]
+    s, w = unpack(header), vectors(header)
+    copy(s.y, w.y_off)
     status = settled_from_near(header, settle, t) if near else settled(header, settle, t)
     if status == OK:
         status = f(header, t)
-    if status == OK and is_lost(header, AHEAD, before):
-        for i in range(size):
-            s.y[i] = s.k[loose + i]
+    if status == OK and is_lost(header, w.ydot_ahead, before):
+        copy(w.y_off, s.y)
     return status
 
 
 @compiled(STEP)
 def ab6(header, f, settle, t, h):
     """One explicit step with one evaluation; the first five by a Runge-Kutta method whose steps are as good."""
-    s = unpack(header)
-    size, now = len(s.y), s.run.history
-    _note(header, size, now)
-    s.run.history += 1
+    s, w, now = unpack(header), vectors(header), remember(header)
     if now < 5:
         forget(header)
-        return rk5(header, f, settle, t, h, Y_N)
-    k = s.k
-    a, b, c = _before(size, now, 0), _before(size, now, 1), _before(size, now, 2)
-    d, e, g = _before(size, now, 3), _before(size, now, 4), _before(size, now, 5)
-    for i in range(size):
-        w = _AB6[0] * k[a + i] + _AB6[1] * k[b + i] + _AB6[2] * k[c + i]
-        s.y[i] += h * (w + (_AB6[3] * k[d + i] + _AB6[4] * k[e + i] + _AB6[5] * k[g + i]))
+        return rk5(header, f, settle, t, h, w.y_0, w.slopes)
+    a, b, c = past(header, now, 0), past(header, now, 1), past(header, now, 2)
+    d, e, g = past(header, now, 3), past(header, now, 4), past(header, now, 5)
+    for i in range(len(s.y)):
+        sum_of_three = _AB6[0] * a[i] + _AB6[1] * b[i] + _AB6[2] * c[i]
+        s.y[i] += h * (sum_of_three + (_AB6[3] * d[i] + _AB6[4] * e[i] + _AB6[5] * g[i]))
     if s.m == 0:
         return evaluated(header, f, settle, t + h)
-    foresee(header, RING, now, 6, AHEAD)
-    return _close(header, f, settle, t + h, s.margin.singularity, False)
+    extrapolate(header, w.ring, now, 6, w.ydot_ahead)
+    return close(header, f, settle, t + h, s.margin.singularity, False)
 
 
 @compiled()
-def _add_four(y, k, w, first, h, a, b, c, d):
+def add_four(y, weights, first, h, a, b, c, d):
     """y + h times four derivatives with the weights from `first` on: few enough at once for vector instructions."""
-    p, q, u, v = h * w[first], h * w[first + 1], h * w[first + 2], h * w[first + 3]
+    p, q, u, v = h * weights[first], h * weights[first + 1], h * weights[first + 2], h * weights[first + 3]
     for i in range(len(y)):
-        y[i] += (p * k[a + i] + q * k[b + i]) + (u * k[c + i] + v * k[d + i])
+        y[i] += (p * a[i] + q * b[i]) + (u * c[i] + v * d[i])
 
 
 @compiled(STEP)
 def abm8(header, f, settle, t, h):
     """Predictor, evaluation, corrector, evaluation; the first seven steps by Runge-Kutta."""
-    s = unpack(header)
-    size, now = len(s.y), s.run.history
-    _note(header, size, now)
-    s.run.history += 1
+    s, w, now = unpack(header), vectors(header), remember(header)
     if now < 7:
         forget(header)
-        return rk8(header, f, settle, t, h, Y_N)
-    k, y, begun = s.k, s.y, Y_N * size
-    for i in range(size):
-        k[begun + i] = y[i]
-    a, b, c = _before(size, now, 0), _before(size, now, 1), _before(size, now, 2)
-    d, e, g = _before(size, now, 3), _before(size, now, 4), _before(size, now, 5)
-    p, q = _before(size, now, 6), _before(size, now, 7)
-    _add_four(y, k, _AB8, 0, h, a, b, c, d)
-    _add_four(y, k, _AB8, 4, h, e, g, p, q)
+        return rk8(header, f, settle, t, h, w.y_0, w.slopes, w.y_last)
+    y = s.y
+    copy(y, w.y_0)
+    a, b, c, d = past(header, now, 0), past(header, now, 1), past(header, now, 2), past(header, now, 3)
+    e, g, p, q = past(header, now, 4), past(header, now, 5), past(header, now, 6), past(header, now, 7)
+    add_four(y, _AB8, 0, h, a, b, c, d)
+    add_four(y, _AB8, 4, h, e, g, p, q)
     before, lost = s.margin.singularity, False
     status = f(header, t + h)
     if status != OK:
         return status
     if s.m > 0:
-        foresee(header, RING, now, 8, AHEAD)
-        lost = is_lost(header, AHEAD, before)
+        extrapolate(header, w.ring, now, 8, w.ydot_ahead)
+        lost = is_lost(header, w.ydot_ahead, before)
     here = h * _AM8[0]
-    for i in range(size):
-        y[i] = k[begun + i] + here * s.ydot[i]
-    _add_four(y, k, _AM8, 1, h, a, b, c, d)
+    for i in range(len(y)):
+        y[i] = w.y_0[i] + here * s.ydot[i]
+    add_four(y, _AM8, 1, h, a, b, c, d)
     x, z, u = h * _AM8[5], h * _AM8[6], h * _AM8[7]
-    for i in range(size):
-        y[i] += x * k[e + i] + z * k[g + i] + u * k[p + i]
+    for i in range(len(y)):
+        y[i] += x * e[i] + z * g[i] + u * p[i]
     if lost:
         return OK
     if s.m == 0:
         return evaluated(header, f, settle, t + h)
-    return _close(header, f, settle, t + h, before, True)
+    return close(header, f, settle, t + h, before, True)

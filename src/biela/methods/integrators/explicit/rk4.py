@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from ....kernels.products import add_scaled, copy
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from ...status import OK
 from ..settled import evaluated
+from ..step_vectors import step_vectors
 
 
 @compiled()
-def rk4(header, f, settle, t, h, base):
-    """One step; s.k from vector `base` on is scratch (also used to start multistep methods)."""
+def rk4(header, f, settle, t, h, y_0, total):
+    """One step; y_0 and `total`, the sum of the slopes, are scratch (also used to start multistep methods)."""
     s = unpack(header)
     size = len(s.y)
-    y0, total = base * size, (base + 1) * size
-    for i in range(size):
-        s.k[y0 + i] = s.y[i]
-        s.k[total + i] = s.ydot[i]
-        s.y[i] += 0.5 * h * s.ydot[i]
+    copy(s.y, y_0)
+    copy(s.ydot, total)
+    add_scaled(0.5 * h, s.ydot, s.y)
     for stage in range(3):
         status = f(header, t + (0.5 * h if stage < 2 else h))
         if status != OK:
@@ -25,14 +25,15 @@ def rk4(header, f, settle, t, h, base):
         weight = 2.0 if stage < 2 else 1.0
         ahead = 0.5 * h if stage == 0 else h
         for i in range(size):
-            s.k[total + i] += weight * s.ydot[i]
-            s.y[i] = s.k[y0 + i] + ahead * s.ydot[i]
+            total[i] += weight * s.ydot[i]
+            s.y[i] = y_0[i] + ahead * s.ydot[i]
     for i in range(size):
-        s.y[i] = s.k[y0 + i] + h / 6.0 * s.k[total + i]
+        s.y[i] = y_0[i] + h / 6.0 * total[i]
     return evaluated(header, f, settle, t + h)
 
 
 @compiled(STEP)
 def step(header, f, settle, t, h):
     """One step."""
-    return rk4(header, f, settle, t, h, 0)
+    w = step_vectors(header)
+    return rk4(header, f, settle, t, h, w.ydot_0, w.own)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import DOP853
 
+from ....kernels.products import add_scaled, copy
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
 from ...formulations.shared import is_rank_margin_low
@@ -19,27 +20,22 @@ _A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
 
 
 @compiled()
-def rk8(header, f, settle, t, h, base):
-    """One step; s.k from vector `base` on is scratch: y_n, then the slopes of the stages, then y of the last stage."""
+def rk8(header, f, settle, t, h, y_0, slopes, y_last):
+    """One step; y_0 keeps y_n, `slopes` those of the stages, and y_last y of the last stage."""
     s = unpack(header)
     size = len(s.y)
     careful = begin_near_singular(header, h)
-    y0, k = base * size, (base + 1) * size
-    for i in range(size):
-        s.k[y0 + i] = s.y[i]
-        s.k[k + i] = s.ydot[i]
+    copy(s.y, y_0)
+    copy(s.ydot, slopes)
     for stage in range(1, STAGES + 1):
-        for i in range(size):
-            s.y[i] = s.k[y0 + i]
+        copy(y_0, s.y)
         for j in range(stage):
             w = h * (_B[j] if stage == STAGES else _A[stage, j])
             if w != 0.0:  # many are
-                for i in range(size):
-                    s.y[i] += w * s.k[k + j * size + i]
+                add_scaled(w, slopes[j * size : (j + 1) * size], s.y)
         status = OK
         if stage == STAGES - 1:  # at the end of the step, too: two slopes there tell how fast the fastest decay is
-            for i in range(size):
-                s.k[k + STAGES * size + i] = s.y[i]
+            copy(s.y, y_last)
         if stage == STAGES:
             status = settled(header, settle, t + h)
         elif careful:
@@ -50,6 +46,5 @@ def rk8(header, f, settle, t, h, base):
             return end_near_singular(header, status)
         if is_rank_margin_low(header):
             s.margin.low_order_steps_ahead = max(s.margin.low_order_steps_ahead, 1.0)
-        for i in range(size):
-            s.k[k + stage * size + i] = s.ydot[i]
+        copy(s.ydot, slopes[stage * size :])
     return OK

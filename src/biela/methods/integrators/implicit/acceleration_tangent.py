@@ -13,57 +13,78 @@ cross products, and good to about 1e-9 in a tree.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from ....kernels.calls import GATHER, PLACE
-from ....kernels.force_tangent import force_tangents
+from ....kernels.force_tangent import VECTORS, force_tangents
 from ....kernels.forces import applied_forces
+from ....kernels.products import clear, copy, largest, mass_row
 from ....kernels.rows import row_times, rows
 from ....kernels.state import displace
 from ....machine.array_table import call_kernel, unpack, unpack_tree
 from ....machine.compiled import compiled
+from ....machine.scratch import cut
 from ...formulations.shared import stabilised_bias
 from ...linear.lu import lu_factor, lu_solve
-from .radau_workspace import (
-    FROZEN,
-    G_Q,
-    G_V,
-    LEFT_OVER,
-    MINUS,
-    P_Q,
-    P_V,
-    PLUS,
-    Q_KEPT,
-    RIGHT,
-    SADDLE,
-    SADDLE_MATRIX,
-    SADDLE_PIVOT,
-    V_KEPT,
-    VECTORS_OF_FORCES,
-    D,
-    X,
-    part,
-)
+from ...loops.step_memory import memory_begins
 
 SOFT = 1e-8
 """how soft a row is, against its own compliance: redundant ones share their load"""
 REFINEMENTS = 1
-"""of each solution: rows that are not redundant are firm then, to the square of that"""
+"""of each solution: rows that are not redundant hold then, to the square of that"""
 CURVED, LINEAR = 1e-5, 1e-2
 """radians, or parts of the size: half the distance of two positions that are differenced"""
 
 
+class TangentWorkspace(NamedTuple):
+    """Vectors, and their lengths."""
+
+    p_q: Any  # derivatives of the power
+    p_v: Any
+    q: Any  # the present state
+    v: Any
+    X: Any  # x' by velocities, and by positions
+    D: Any
+    forces_x: Any  # frozen forces on the variables x
+    g_q: Any  # derivatives of B a - gamma
+    g_v: Any
+    matrix: Any  # [M B^T; B 0], and its factors with soft rows
+    factors: Any
+    pivot: Any
+    right: Any
+    given: Any
+    rest: Any
+    plus: Any  # the geometry at two positions or velocities
+    minus: Any
+    forces: Any  # what `force_tangents` works with
+
+
 @compiled()
-def put(header, q, v):
-    """s.q, s.v."""
+def lengths(n, nq, x, rows):
+    """How long the vectors are: n velocities, nq coordinates, x variables (0 in natural coordinates), rows in use."""
+    N = n + rows
+    return TangentWorkspace(
+        n, n, nq, n, x * n, x * n, x, rows * n, rows * n, N * N, N * N, N, N, N, N, N, N, VECTORS * n
+    )
+
+
+def tangent_workspace_length(arrays: Any) -> int:
+    """Numbers needed in all, for a system with these arrays."""
+    s = arrays
+    return sum(lengths.py_func(s.n, s.nq, len(s.x) if len(s.tree_calls) else 0, len(s.active)))
+
+
+@compiled()
+def tangent_workspace(header):
+    """The vectors: before the memory of the step."""
     s = unpack(header)
-    for i in range(s.nq):
-        s.q[i] = q[i]
-    for i in range(s.n):
-        s.v[i] = v[i]
+    every, end = lengths(s.n, s.nq, len(s.x) if len(s.tree_calls) > 0 else 0, len(s.active)), memory_begins(header)
+    return cut(s.direct[end - sum(every) : end], every)
 
 
 @compiled()
-def nudge(header, j):
-    """How far coordinate j is moved for a difference."""
+def half_distance(header, j):
+    """How far coordinate j is moved to either side for a difference."""
     s = unpack(header)
     if len(s.tree_calls) == 0 and len(s.trig_row) == 0:
         return LINEAR * s.par.length_scale
@@ -76,22 +97,15 @@ def nudge(header, j):
 @compiled()
 def geometry(header, t, a, lam, out):
     """(M a + B^T lam - Q, B a - gamma) at the present state, the forces on x being those frozen. Leaves x, x'."""
-    s = unpack(header)
-    n, count = s.n, len(s.active)
+    s, n = unpack(header), unpack(header).n
     rows(header, t)
-    for i in range(n):
-        out[i] = 0.0
+    clear(out[:n])
     if len(s.tree_calls) > 0:
-        frozen = part(header, FROZEN)
-        for i in range(len(frozen)):
-            s.Qx[i] = frozen[i]
+        copy(tangent_workspace(header).forces_x, s.Qx)
         call_kernel(s.tree_calls[GATHER], header)
         for i in range(n):
-            w = -s.Q[i]
-            for l in range(s.mptr[i], s.mptr[i + 1]):
-                w += s.mval[l] * a[s.mcol[l]]
-            out[i] = w
-    for p in range(count):
+            out[i] = mass_row(header, i, a, -s.Q[i])
+    for p in range(len(s.active)):
         k = s.active[p]
         for e in range(s.jptr[k], s.jptr[k + 1]):
             out[s.jcol[e]] += s.J[e] * lam[k]
@@ -99,145 +113,131 @@ def geometry(header, t, a, lam, out):
 
 
 @compiled()
-def saddle_matrix(header):
-    """[M B^T; B -soft] of the present state, kept and factorised; 0 if that can be done."""
+def moved_geometry(header, t, a, lam, j, distance, out):
+    """The same with coordinate j moved by a distance."""
     s = unpack(header)
-    n, count = s.n, len(s.active)
-    N, T, kept = n + count, part(header, SADDLE), part(header, SADDLE_MATRIX)
-    for i in range(N * N):
-        kept[i] = 0.0
-    for i in range(n):
-        for l in range(s.mptr[i], s.mptr[i + 1]):
-            kept[i * N + s.mcol[l]] = s.mval[l]
-    for p in range(count):
-        k = s.active[p]
-        for e in range(s.jptr[k], s.jptr[k + 1]):
-            kept[s.jcol[e] * N + n + p] = s.J[e]
-            kept[(n + p) * N + s.jcol[e]] = s.J[e]
-    for i in range(N * N):
-        T[i] = kept[i]
-    for p in range(count):
-        T[(n + p) * N + n + p] = -SOFT / (s.weight[s.active[p]] * s.par.mass_scale)
-    return lu_factor(T, N, part(header, SADDLE_PIVOT))
+    clear(s.w[: s.n])
+    s.w[j] = distance
+    displace(header, s.w)
+    geometry(header, t, a, lam, out)
 
 
 @compiled()
-def answer(header, right):
+def saddle_matrix(header):
+    """[M B^T; B -soft] of the present state, kept and factorised; 0 if that can be done."""
+    s, w = unpack(header), tangent_workspace(header)
+    n, count = s.n, len(s.active)
+    N, A = n + count, w.matrix
+    clear(A)
+    for i in range(n):
+        for l in range(s.mptr[i], s.mptr[i + 1]):
+            A[i * N + s.mcol[l]] = s.mval[l]
+    for p in range(count):
+        k = s.active[p]
+        for e in range(s.jptr[k], s.jptr[k + 1]):
+            A[s.jcol[e] * N + n + p] = s.J[e]
+            A[(n + p) * N + s.jcol[e]] = s.J[e]
+    copy(A, w.factors)
+    for p in range(count):
+        w.factors[(n + p) * N + n + p] = -SOFT / (s.weight[s.active[p]] * s.par.mass_scale)
+    return lu_factor(w.factors, N, w.pivot)
+
+
+@compiled()
+def solve_saddle(header, right):
     """Accelerations and multipliers (active rows) that answer to `right`, in its place."""
-    s = unpack(header)
-    N, T, kept = s.n + len(s.active), part(header, SADDLE), part(header, SADDLE_MATRIX)
-    order, rest, given = part(header, SADDLE_PIVOT), part(header, LEFT_OVER), part(header, PLUS)
-    for i in range(N):
-        given[i] = right[i]
-    lu_solve(T, right, N, order)
+    s, w = unpack(header), tangent_workspace(header)
+    N = s.n + len(s.active)
+    copy(right, w.given)
+    lu_solve(w.factors, right, N, w.pivot)
     for _ in range(REFINEMENTS if N > s.n else 0):
         for i in range(N):
-            w = given[i]
+            rest = w.given[i]
             for j in range(N):
-                w -= kept[i * N + j] * right[j]
-            rest[i] = w
-        lu_solve(T, rest, N, order)
+                rest -= w.matrix[i * N + j] * right[j]
+            w.rest[i] = rest
+        lu_solve(w.factors, w.rest, N, w.pivot)
         for i in range(N):
-            right[i] += rest[i]
+            right[i] += w.rest[i]
 
 
 @compiled()
 def find_levers(header):
     """X: column j is x' for a unit velocity j."""
-    s = unpack(header)
-    n, levers, v = s.n, part(header, X), part(header, V_KEPT)
+    s, w = unpack(header), tangent_workspace(header)
+    n = s.n
     for j in range(n):
-        for i in range(n):
-            s.v[i] = 0.0
+        clear(s.v)
         s.v[j] = 1.0
         call_kernel(s.tree_calls[PLACE], header)
         for i in range(len(s.x)):
-            levers[i * n + j] = s.xd[i]
-    for i in range(n):
-        s.v[i] = v[i]
+            w.X[i * n + j] = s.xd[i]
+    copy(w.v, s.v)
 
 
 @compiled()
-def bend(header, t, a, lam, Aq, Av):
+def geometry_tangents(header, t, a, lam, Aq, Av):
     """The geometry by positions and velocities: -(...)_q and (...)_v into A_q, A_v and G_q, G_v; D."""
-    s = unpack(header)
-    n, count, nx = s.n, len(s.active), len(part(header, FROZEN))
-    q, v, plus, minus = part(header, Q_KEPT), part(header, V_KEPT), part(header, PLUS), part(header, MINUS)
-    Gq, Gv, rates = part(header, G_Q), part(header, G_V), part(header, D)
-    fast = 1.0
-    for i in range(n):
-        fast = max(fast, abs(v[i]))
+    s, w = unpack(header), tangent_workspace(header)
+    n, count, nx, plus, minus = s.n, len(s.active), len(w.forces_x), w.plus, w.minus
+    fast = max(1.0, largest(w.v))
     for j in range(n):
-        for i in range(n):
-            s.w[i] = 0.0
-        d = nudge(header, j)
-        s.w[j] = d
-        displace(header, s.w)
-        geometry(header, t, a, lam, plus)
+        d = half_distance(header, j)
+        moved_geometry(header, t, a, lam, j, d, plus)
         for i in range(nx):
-            rates[i * n + j] = 0.5 * s.xd[i] / d
-        put(header, q, v)
-        for i in range(n):
-            s.w[i] = 0.0
-        s.w[j] = -d
-        displace(header, s.w)
-        geometry(header, t, a, lam, minus)
+            w.D[i * n + j] = 0.5 * s.xd[i] / d
+        copy(w.q, s.q)
+        moved_geometry(header, t, a, lam, j, -d, minus)
         for i in range(nx):
-            rates[i * n + j] -= 0.5 * s.xd[i] / d
+            w.D[i * n + j] -= 0.5 * s.xd[i] / d
         for i in range(n):
             Aq[i * n + j] = -0.5 * (plus[i] - minus[i]) / d
         for p in range(count):
-            Gq[p * n + j] = -0.5 * (plus[n + p] - minus[n + p]) / d
-        put(header, q, v)
-        s.v[j] = v[j] + fast
+            w.g_q[p * n + j] = -0.5 * (plus[n + p] - minus[n + p]) / d
+        copy(w.q, s.q)
+        s.v[j] = w.v[j] + fast
         geometry(header, t, a, lam, plus)
-        s.v[j] = v[j] - fast
+        s.v[j] = w.v[j] - fast
         geometry(header, t, a, lam, minus)
-        s.v[j] = v[j]
+        s.v[j] = w.v[j]
         for i in range(n):
             Av[i * n + j] = -0.5 * (plus[i] - minus[i]) / fast
         for p in range(count):
-            Gv[p * n + j] = -0.5 * (plus[n + p] - minus[n + p]) / fast
+            w.g_v[p * n + j] = -0.5 * (plus[n + p] - minus[n + p]) / fast
 
 
 @compiled()
 def acceleration_tangents(header, t, a, lam, Aq, Av):
     """A_q and A_v (n x n) at the present state, whose accelerations and multipliers are a and lam, and the derivatives
-    of the power in P_Q and P_V; 0 if that can be done. The state stays; what was evaluated there does not."""
-    s = unpack(header)
-    n, count, tree = s.n, len(s.active), len(s.tree_calls) > 0
-    q, v, frozen = part(header, Q_KEPT), part(header, V_KEPT), part(header, FROZEN)
-    Pq, Pv, Gq, Gv = part(header, P_Q), part(header, P_V), part(header, G_Q), part(header, G_V)
-    right = part(header, RIGHT)
-    for i in range(s.nq):
-        q[i] = s.q[i]
-    for i in range(n):
-        v[i] = s.v[i]
-        Pq[i] = Pv[i] = 0.0
+    of the power in the workspace; 0 if that can be done. The state stays; what was evaluated there does not."""
+    s, w = unpack(header), tangent_workspace(header)
+    n, count, tree, right = s.n, len(s.active), len(s.tree_calls) > 0, w.right
+    copy(s.q, w.q)
+    copy(s.v, w.v)
+    clear(w.p_q)
+    clear(w.p_v)
     if tree:
         find_levers(header)
         call_kernel(s.tree_calls[PLACE], header)
         applied_forces(header, t)
-        for i in range(len(frozen)):
-            frozen[i] = s.Qx[i]
+        copy(s.Qx, w.forces_x)
     if tree or count > 0:
-        bend(header, t, a, lam, Aq, Av)
+        geometry_tangents(header, t, a, lam, Aq, Av)
         geometry(header, t, a, lam, right)
     else:
-        for i in range(n * n):
-            Aq[i] = Av[i] = 0.0
+        clear(Aq)
+        clear(Av)
     if saddle_matrix(header) != 0:
         return 1
-    force_tangents(header, t, part(header, X), part(header, D), Aq, Av, Pq, Pv, part(header, VECTORS_OF_FORCES),
-                   s.par.length_scale)  # fmt: skip
+    force_tangents(header, t, w.X, w.D, Aq, Av, w.p_q, w.p_v, w.forces, s.par.length_scale)
     for by_rate in range(2):
-        A, G, P = (Av, Gv, Pv) if by_rate == 1 else (Aq, Gq, Pq)
+        A, G, P = (Av, w.g_v, w.p_v) if by_rate == 1 else (Aq, w.g_q, w.p_q)
         for j in range(n):
             for i in range(n):
                 right[i] = A[i * n + j]
             for p in range(count):
                 right[n + p] = G[p * n + j]
-            answer(header, right)
+            solve_saddle(header, right)
             for i in range(n):
                 A[i * n + j] = right[i]
             if len(s.drv_row) > 0:

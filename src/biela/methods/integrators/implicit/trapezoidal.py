@@ -2,95 +2,84 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from typing import Any, NamedTuple
 
 from ....kernels.state import rates
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from ...status import ITERATION, OK
+from ...status import OK
 from ..settled import settled
+from ..step_vectors import cut_vectors
+from .fixed_point import fixed_point, note_worst
+
+
+class Vectors(NamedTuple):
+    """Vectors of `k`, and their lengths."""
+
+    base: Any  # what the corrector keeps from the start: of y, or of q and of v
+    base_v: Any
+    last: Any  # positions of the last corrector
 
 
 @compiled()
-def tell_worst(header, moved, at, off):
-    """Note which coordinate the corrector still moves most; returns how far."""
+def vectors(header):
+    """The vectors."""
     s = unpack(header)
-    if not off <= moved:
-        s.mon.worst_equation, s.mon.worst_residual = at, off
-        return off
-    return moved
+    return cut_vectors(header, Vectors(len(s.y), s.n, s.nq))
 
 
 @compiled()
-def _step_with_quaternions(header, f, settle, t, h):
-    """The same rule where q' = H(q) v: y = y_n + h/2 (y'_n + y'), the rates of q always from the latest q and v."""
-    s = unpack(header)
-    size, nq, k, y = len(s.y), s.nq, s.k, s.y
-    for i in range(size):
-        k[0, i] = y[i] + 0.5 * h * s.ydot[i]
-        y[i] += h * s.ydot[i]
-        k[1, i] = y[i]
-    tolerance = s.ctl.corrector_tolerance
-    for _ in range(s.opt.max_iterations):
-        status = f(header, t + h)
-        if status != OK:
-            return status
-        s.run.iterations += 1
-        for i in range(nq, size):
-            y[i] = k[0, i] + 0.5 * h * s.ydot[i]
-        rates(header)
-        change, most = 0.0, 0.0
-        for i in range(nq):
-            fresh = k[0, i] + 0.5 * h * s.ydot[i]
-            change += (fresh - k[1, i]) ** 2
-            most = tell_worst(header, most, i, abs(fresh - k[1, i]))
-            k[1, i] = fresh
-            y[i] = fresh
-        change = sqrt(change)
-        if change < tolerance:
-            return settled(header, settle, t + h)
-        if change != change:
-            break
-    return ITERATION
+def correct_with_quaternions(header, h):
+    """y = y_n + h/2 (y'_n + y'), the rates q' = H(q) v always from the latest q and v."""
+    s, w = unpack(header), vectors(header)
+    for i in range(s.nq, len(s.y)):
+        s.y[i] = w.base[i] + 0.5 * h * s.ydot[i]
+    rates(header)
+    change, most = 0.0, 0.0
+    for i in range(s.nq):
+        fresh = w.base[i] + 0.5 * h * s.ydot[i]
+        change += (fresh - w.last[i]) ** 2
+        most = note_worst(header, most, i, abs(fresh - w.last[i]))
+        w.last[i] = s.y[i] = fresh
+    return change
+
+
+@compiled()
+def correct(header, h):
+    """000 (118)."""
+    s, w = unpack(header), vectors(header)
+    change, most = 0.0, 0.0
+    for i in range(s.n):
+        fresh = w.base[i] + 0.25 * h * h * s.a[i]
+        change += (fresh - w.last[i]) ** 2
+        most = note_worst(header, most, i, abs(fresh - w.last[i]))
+        w.last[i] = s.q[i] = fresh
+        s.v[i] = w.base_v[i] + 0.5 * h * s.a[i]
+    return change
+
+
+iterate, iterate_with_quaternions = fixed_point(correct), fixed_point(correct_with_quaternions)
 
 
 @compiled(STEP)
 def step(header, f, settle, t, h):
-    """Predictor (119); then accelerations and corrector (118) until the positions stop changing, (123).
-
-    The accelerations of the last iteration are those of the new state; nothing is evaluated twice.
-    """
-    s = unpack(header)
+    """Predictor (119); then accelerations and corrector (118) until the positions stop changing, (123)."""
+    s, w = unpack(header), vectors(header)
+    n, q, v, a, last = s.n, s.q, s.v, s.a, len(s.y) - 1
     if len(s.quat_q) > 0:
-        return _step_with_quaternions(header, f, settle, t, h)
-    n, q, v, a, k = s.n, s.q, s.v, s.a, s.k
-    power = s.power[0]
-    work = s.y[2 * n]
-    for i in range(n):
-        k[0, i] = q[i] + h * v[i] + 0.25 * h * h * a[i]  # what (118) keeps from step n
-        k[1, i] = v[i] + 0.5 * h * a[i]
-        k[2, i] = k[0, i] + 0.25 * h * h * a[i]  # 000 (119)
-        q[i] = k[2, i]
-        v[i] = k[1, i] + 0.5 * h * a[i]
-    tolerance = s.ctl.corrector_tolerance
-    for _ in range(s.opt.max_iterations):
-        status = f(header, t + h)
-        if status != OK:
-            return status
-        s.run.iterations += 1
-        change, most = 0.0, 0.0
+        for i in range(len(s.y)):
+            w.base[i] = s.y[i] + 0.5 * h * s.ydot[i]
+            s.y[i] += h * s.ydot[i]
+        for i in range(s.nq):
+            w.last[i] = q[i]
+        status = iterate_with_quaternions(header, f, t, h)
+    else:
+        work, power = s.y[last], s.power[0]
         for i in range(n):
-            fresh = k[0, i] + 0.25 * h * h * a[i]  # 000 (118)
-            # against the last corrector, not against q: a formulation may have moved q onto the constraints
-            change += (fresh - k[2, i]) ** 2
-            most = tell_worst(header, most, i, abs(fresh - k[2, i]))
-            k[2, i] = fresh
-            q[i] = fresh
-            v[i] = k[1, i] + 0.5 * h * a[i]
-        change = sqrt(change)
-        if change < tolerance:
-            s.y[2 * n] = work + 0.5 * h * (power + s.power[0])
-            return settled(header, settle, t + h)
-        if change != change:
-            break
-    return ITERATION
+            w.base[i] = q[i] + h * v[i] + 0.25 * h * h * a[i]  # what (118) keeps from step n
+            w.base_v[i] = v[i] + 0.5 * h * a[i]
+            w.last[i] = q[i] = w.base[i] + 0.25 * h * h * a[i]  # 000 (119)
+            v[i] = w.base_v[i] + 0.5 * h * a[i]
+        status = iterate(header, f, t, h)
+        s.y[last] = work + 0.5 * h * (power + s.power[0])
+    return settled(header, settle, t + h) if status == OK else status

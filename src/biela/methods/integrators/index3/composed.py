@@ -12,28 +12,20 @@ from __future__ import annotations
 
 from ....kernels.calls import PLACE
 from ....kernels.forces import kinetic_energy, potential_energy
-from ....kernels.products import clear, copy, largest
+from ....kernels.products import copy, largest
 from ....machine.array_table import call_kernel, unpack
 from ....machine.compiled import STEP, compiled
 from ...status import ITERATION, OK
+from ..step_vectors import start_again, step_vectors
 from .conserving import step as conserving_step
 
 OUTER = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))
 FINER, GAINED, ACROSS = 128, 1e-9, 1e-3
 """parts of a step that are composed, each by itself, before the scheme takes it alone; of the energy seen: what a step
-may gain or lose by a corrector that has hardly converged; and the same for long steps, of the cube of the way in units
+may gain or lose by a corrector that has hardly converged; and the same for long steps, of the cube of the path in units
 of the mechanism, which the error of the scheme alone goes with"""
 ROUNDING = 1e-13
 """of the energy itself: no gain"""
-BEGUN = 20
-"""vector of s.k where y_n is kept"""
-
-
-@compiled()
-def begun(header):
-    """y_n."""
-    s = unpack(header)
-    return s.k[BEGUN]
 
 
 @compiled()
@@ -47,28 +39,19 @@ def balance(header):
 
 
 @compiled()
-def begin_again(header, f, t):
-    """The state at the beginning of the step, with its own accelerations and multipliers."""
-    s = unpack(header)
-    copy(begun(header), s.y)
-    clear(s.lam)
-    f(header, t)
-
-
-@compiled()
 def compose(header, f, settle, t, h):
     """The five parts."""
     s = unpack(header)
-    look = s.run.multipliers_wanted
+    last = s.run.multipliers_wanted
     for part in range(5):
         length = (1.0 - 4.0 * OUTER if part == 2 else OUTER) * h
-        s.run.multipliers_wanted = look if part == 4 else 0
+        s.run.multipliers_wanted = last if part == 4 else 0
         status = conserving_step(header, f, settle, t, length)
         if status != OK:
-            s.run.multipliers_wanted = look
+            s.run.multipliers_wanted = last
             return status
         t += length
-    s.run.multipliers_wanted = look
+    s.run.multipliers_wanted = last
     return OK
 
 
@@ -76,13 +59,14 @@ def compose(header, f, settle, t, h):
 def step(header, f, settle, t, h):
     """One composed step; accelerations and multipliers are those of the state at its end."""
     s = unpack(header)
-    copy(s.y, begun(header))
+    y_0 = step_vectors(header).y_0
+    copy(s.y, y_0)
     before, seen = balance(header)
     gained = max(GAINED, ACROSS * (h * largest(s.v) / s.par.length_scale) ** 3)
     status, parts = ITERATION, 1
     while status == ITERATION and parts <= FINER:
         if parts > 1:
-            begin_again(header, f, t)
+            start_again(header, f, t, y_0)
         for part in range(parts):
             status = compose(header, f, settle, t + part * h / parts, h / parts)
             if status != OK:
@@ -96,6 +80,6 @@ def step(header, f, settle, t, h):
         s.mon.divided_steps += 1
         s.mon.most_parts = max(s.mon.most_parts, parts // 2)
     if status == ITERATION:
-        begin_again(header, f, t)
+        start_again(header, f, t, y_0)
         status = conserving_step(header, f, settle, t, h)
     return status

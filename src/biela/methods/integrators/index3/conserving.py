@@ -4,8 +4,9 @@ With u the increment of the step, and lam' = h^2/2 lam,
 
     M u - h M v_n - h^2/2 F*(x_n, x_n+1) + B*^T lam' = 0,    Phi(x_n+1, t_n+1) = 0,    v_n+1 = 2 u / h - v_n   002 (16)
 
-F* and B* are the mean forces and gradients of `mean`. In natural coordinates M is constant and that is all. In
-reference-point coordinates B* and F* act through the axes half way of the turn, and angular momenta mu = J w obey
+F* and B* are the mean forces and gradients of `discrete_gradient`. In natural coordinates M is constant and that is
+all; without sines and cosines in the rows these are eliminated (`conserving_natural`). In reference-point coordinates
+B* and F* act through the axes half way of the turn, and angular momenta mu = J w obey
 
     A (mu_n+1 - mu_n) + e x (mu_n+1 + mu_n) = h m*,   A = e0 + e e^T / (1 + e0)
 
@@ -19,12 +20,11 @@ from math import sqrt
 from ....kernels.products import add_rows_transposed, clear, mass_row
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from .conserving_natural import step_natural
-from .discrete_gradient import mean_forces, mean_rows, row_slopes, row_values
-from .discrete_tangent import force_tangent, row_tangent
-from .displacement import apply_increment
-from .galerkin import act_half_way, begin_step, driver_work, end_step, place_at
-from .newton import dense_newton, difference_tangent, not_converged, put_gradients
+from ...status import OK
+from .conserving_natural import solve_natural
+from .discrete_gradient import force_tangent, mean_forces, mean_rows, row_slopes, row_tangent, row_values
+from .galerkin import act_half_way, apply_increment, begin_step, driver_work, end_step, place_at
+from .newton import dense_newton, dense_not_converged, difference_tangent, put_gradients
 from .workspace import workspace
 
 
@@ -93,19 +93,27 @@ def tangent(header, t, h):
 iterate = dense_newton(residual, tangent, 1, 1, ends=2)
 
 
-@compiled(STEP)
-def step(header, f, settle, t, h):
-    """One step."""
-    s, w = unpack(header), workspace(header, 1, 1)
-    if len(s.tree_calls) + len(s.trig_row) == 0:
-        return step_natural(header, f, t, h)
-    begin_step(header, h, 1)
-    converged, work = iterate(header, t, h, w.residual)
-    if not converged:
-        return not_converged(header, 1, 1, 0.5 * h * h)
+@compiled()
+def write_back(header, f, t, h, sets, work):
+    """State, multipliers and work of a step that has converged."""
+    s, w = unpack(header), workspace(header, 1, sets)
     apply_increment(header, w.q0, w.u, False)
     for i in range(s.n):
         s.v[i] = 2.0 * w.u[i] / h - w.v0[i]
     for k in range(s.m):
         s.lam[k] = 2.0 * w.lam[k] / (h * h)
     return end_step(header, f, t, h, w.v0, work + driver_work(header, s.lam, t, t + h))
+
+
+@compiled(STEP)
+def step(header, f, settle, t, h):
+    """One step."""
+    s = unpack(header)
+    if len(s.tree_calls) + len(s.trig_row) == 0:
+        status, work = solve_natural(header, t, h)
+        return write_back(header, f, t, h, 0, work) if status == OK else status
+    begin_step(header, h, 1, 1)
+    converged, work = iterate(header, t, h, workspace(header, 1, 1).residual)
+    if not converged:
+        return dense_not_converged(header, 1, 1, 0.5 * h * h)
+    return write_back(header, f, t, h, 1, work)

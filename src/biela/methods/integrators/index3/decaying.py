@@ -1,6 +1,6 @@
 """The energy-decaying scheme of 002 section 4: discontinuous Galerkin, with an intermediate state j just after t_n.
 
-With p = M v, u_h the way from n to j and u_g that from j to n+1, and a dissipation D from 0 (conserving) to 1 (full):
+With p = M v, u_h the increment from n to j and u_g that from j to n+1, and a dissipation D from 0 to 1 (full):
 
     p_n+1 - p_n = h (F_g - G_g)                                                                        002 (27a)
     p_j - p_n + D/3 (p_n+1 - p_n) = D h/3 (F_h + 1/2 (f_j - f_n) - G_h)                                002 (27b)
@@ -11,12 +11,12 @@ The jump f_j - f_n is that of the stresses, on the discrete derivative of the st
 
 002 (38) puts the states j and n+1 on the constraints. As u_h is then a chord of the constraint surface, v_j and v_n+1
 have the same component across it, and the jump there eats energy at first order in h. The rows hold instead at the end
-of the step and where the straight way from j to n+1 meets a curved one: with accelerations a it is off by
+of the step and where the straight line from j to n+1 meets a curved path: with accelerations a it is off by
 h^2 a (1 - c) (c/2 - D/6) at the part c of the step, nothing at c = D/3 (with D = 1 the points of Radau). So
 
     x_a = (1 - c) x_j + c x_n+1,    G_g = c B_a^T lam_a + (1 - c) B_b^T lam_b,    G_h = B_a^T lam_a
 
-where B_a, B_b are the discrete gradients of the ways n to a and a to n+1: the work of these forces is
+where B_a, B_b are the discrete gradients from n to a and a to n+1: the work of these forces is
 lam_a (Phi_a - Phi_n) + lam_b (Phi_n+1 - Phi_a) = 0, as before, and the order is better.
 
 It is for natural coordinates, where bodies have no gyroscopic terms: points and vectors are the unknowns.
@@ -30,7 +30,7 @@ from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from .discrete_gradient import mean_forces, mean_rows, row_values
 from .galerkin import begin_step, driver_work, end_step
-from .newton import dense_newton, difference_tangent, not_converged, put_gradients
+from .newton import dense_newton, dense_not_converged, difference_tangent, put_gradients
 from .workspace import workspace
 
 
@@ -82,10 +82,10 @@ def step(header, f, settle, t, h):
     """One step."""
     s, w = unpack(header), workspace(header, 2, 2)
     n, m, D = s.n, s.m, s.par.dissipation
-    begin_step(header, h, 2)
+    begin_step(header, h, 2, 2)
     converged, work = iterate(header, t, h, w.residual)
     if not converged:
-        return not_converged(header, 2, 2, 0.5 * h * h)
+        return dense_not_converged(header, 2, 2, 0.5 * h * h)
     ug, y, lam_a, lam_b = w.u[:n], w.u[n:], w.lam[:m], w.lam[m:]
     for i in range(n):
         s.q[i] = w.q0[i] + D * y[i] + ug[i]

@@ -1,12 +1,13 @@
-"""Forces and rows between two positions: mean values that do exactly the work that energy changes by (002 (20), (21)).
+"""Forces and rows between two positions: mean values that do exactly the work that energy changes by (002 (20), (21)),
+and their derivatives.
 
 Every potential is a function of strains, V(eps), and every strain changes by exactly
 
     eps_b - eps_a = E*(a, b) . (x_b - x_a)
 
 with a *discrete derivative* E*: for the length of a line the mean direction over the mean length, for a coordinate
-one, for an angle the mean direction turned by a right angle. A mean stress, the mean of the law over the way from
-eps_a to eps_b, then makes E*^T sigma do the work V_b - V_a. Rows are quadratics of x, whose gradient at the mean
+one, for an angle the mean direction turned by a right angle. A mean stress, the mean of the law from eps_a
+to eps_b, then makes E*^T sigma do the work V_b - V_a. Rows are quadratics of x, whose gradient at the mean
 position is exact; sines and cosines have mean slopes.   [D.1]-[D.4]
 """
 
@@ -15,7 +16,7 @@ from __future__ import annotations
 from math import cos, sin
 
 from ....kernels.laws.law import elastic_jump, elastic_part, has_potential, motion, other_part
-from ....kernels.strains.strain import mean_pull, strain_at
+from ....kernels.strains.strain import add_mean_tangent, mean_pull, strain_at
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
 
@@ -33,7 +34,7 @@ def depends_on_place(header, law):
 
 @compiled()
 def mean_elastic(header, law, a, b):
-    """The part of a law with a potential, averaged over the way from a to b: (V_a - V_b) / (b - a)."""
+    """The part of a law with a potential, averaged from a to b: (V_a - V_b) / (b - a)."""
     middle, half = 0.5 * (a + b), 0.5 * (b - a)
     force = elastic_part(header, law, middle)
     if has_potential(header, law) and half != 0.0:
@@ -47,7 +48,7 @@ def mean_elastic(header, law, a, b):
 
 @compiled()
 def mean_law(header, law, t, a, b, rate):
-    """(elastic, other) force of a law, averaged over the way from a to b: Gauss's five points where it is curved."""
+    """(elastic, other) force of a law, averaged from a to b: Gauss's five points where it is curved."""
     s = unpack(header)
     middle, half = 0.5 * (a + b), 0.5 * (b - a)
     elastic = mean_elastic(header, law, a, b)
@@ -84,10 +85,10 @@ def mean_slopes(header, law, t, a, b, rate, size):
 
 @compiled()
 def mean_forces(header, t, xa, xb, ra, rb, h, jump, F):
-    """F = mean forces on x over the way from xa to xb, and `jump` times what the stress has changed by; returns the
-    work of the forces without a potential on that way.
+    """F = mean forces on x from xa to xb, and `jump` times what the stress has changed by; returns the
+    work of the forces without a potential in between.
 
-    Rates are those of the way from ra to rb within h (another one where a scheme has two).
+    Rates are those from ra to rb within h (another pair of positions where a scheme has two).
     """
     s = unpack(header)
     work = 0.0
@@ -164,3 +165,43 @@ def row_values(header, x, t, Phi):
 def row_slopes(header, x, J):
     """Phi_x at the variables x."""
     mean_rows(header, x, x, J)
+
+
+# ----------------------------------------- derivatives by the end of the step, in natural coordinates, where x = q
+@compiled()
+def force_tangent(header, t, xa, xb, h, scale, T, N):
+    """T += scale dF/dx_b of `mean_forces`, on the leading block of a matrix with rows of length N."""
+    s = unpack(header)
+    for l in range(len(s.load_law)):  # a load that turns with a body
+        f = 0.5 * scale * other_part(header, s.load_law[l], t, 0.0, 0.0)
+        for e in range(s.load_ptr[l], s.load_ptr[l + 1]):
+            for a in range(s.load_aptr[e], s.load_aptr[e + 1]):
+                T[s.load_col[e] * N + s.load_acol[a]] += f * s.load_aval[a]
+    for l in range(len(s.element_law)):
+        law = s.element_law[l]
+        start, a0, b0, c0, d0 = strain_at(header, l, xa)
+        end, a1, b1, c1, d1 = strain_at(header, l, xb)
+        rate = (end - start) / h
+        elastic, other = mean_law(header, law, t, start, end, rate)
+        by_place, by_rate = mean_slopes(header, law, t, start, end, rate, s.par.length_scale)
+        slope = by_place + by_rate / h
+        add_mean_tangent(header, l, elastic + other, slope, scale, a0, b0, c0, d0, a1, b1, c1, d1, T, N)
+
+
+@compiled()
+def row_tangent(header, xa, xb, lam, T, N):
+    """T += lam . dJ/dx_b of `mean_rows`."""
+    s = unpack(header)
+    for k in range(s.m):
+        for e in range(s.xptr[k], s.xptr[k + 1]):
+            for l in range(s.aptr[e], s.aptr[e + 1]):
+                T[s.xcol[e] * N + s.acol[l]] += 0.5 * lam[k] * s.aval[l]
+    for l in range(len(s.trig_row)):
+        j = s.trig_col[l]
+        middle, half = 0.5 * (xa[j] + xb[j]), 0.5 * (xb[j] - xa[j])
+        small = abs(half) < 1e-4
+        share = 1.0 - half * half / 6.0 if small else sin(half) / half
+        fall = -half / 3.0 if small else (cos(half) - share) / half
+        slope = s.trig_sin[l] * cos(middle) - s.trig_cos[l] * sin(middle)
+        bend = -s.trig_sin[l] * sin(middle) - s.trig_cos[l] * cos(middle)
+        T[j * N + j] += 0.5 * lam[s.trig_row[l]] * (share * bend + fall * slope)

@@ -6,7 +6,9 @@
 Rows are a little soft, so that redundant ones share their load; iteration makes them stiff. A factorised tangent serves
 as long as the iteration converges fast with it.   [D.9]
 
-A scheme brings its residual and its tangent; the functions made of them here are compiled with both inside.
+`newton` is the iteration of all schemes: it is made of a scheme's residual and tangent, compiled with both inside, and
+of how its linear equations are solved: here on a dense matrix of all unknowns, in `eliminated` on one of the
+coordinates alone.
 """
 
 from __future__ import annotations
@@ -14,19 +16,28 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ....kernels.products import clear, largest
+from ....kernels.products import clear, copy, largest
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
 from ...linear.lu import lu_factor, lu_solve
 from ...status import ITERATION
 from .workspace import workspace
 
-MOST, PATIENCE = 40, 5
-"""iterations of a step; iterations before the tangent is renewed"""
+MOST, RENEWED = 40, 5
+"""iterations of a step; iterations that a dense factor serves"""
 SOFT = 1e-7
 """how soft a row is, against its own compliance"""
 FARTHEST = 0.3
 """of the size: no prediction goes farther by the accelerations at the start, which stiff springs make large"""
+
+
+@compiled()
+def keep_state(header, states, sets):
+    """Coordinates and velocities at the start of a step, and how large numbers are there."""
+    s, w = unpack(header), workspace(header, states, sets)
+    copy(s.q, w.q0)
+    copy(s.v, w.v0)
+    w.reach[0] = max(s.par.length_scale, largest(s.q)) if len(s.tree_calls) == 0 else s.par.length_scale
 
 
 @compiled()
@@ -36,9 +47,66 @@ def prediction_share(header, h):
     return min(1.0, FARTHEST * s.par.length_scale / max(0.5 * h * h * largest(s.a), 1e-300))
 
 
+def newton(
+    residual: Any, tangent: Any, factor: Any, correct: Any, is_due: Any, has_converged: Any, most: int, ends: int
+) -> Any:
+    """(converged, what the residual has returned) = iterate(header, t, h, out), made of
+
+    residual(header, t, h, out)                        of the unknowns as they are; nan where they are impossible
+    tangent(header, t, h)                              its derivatives there
+    factor(header)                                     their factors; 0 if that can be done
+    correct(header)                                    the unknowns; returns the largest change of a position
+    is_due(iteration, change, before)                  whether this iteration wants other factors than the last one
+    has_converged(header, change, before, iteration)   whether nothing is to be gained any more
+
+    and of how often the residual is found again at the end: once for what it leaves behind; twice, with a correction
+    between, for schemes whose velocities are increments over h, where coordinates turn. An iteration that fails always
+    leaves its residual.
+    """
+
+    @compiled()
+    def iterate(header, t, h, out):
+        s = unpack(header)
+        before, due, converged, found = 1e300, True, False, 0.0
+        for iteration in range(most):
+            found = residual(header, t, h, out)
+            if due:
+                if found != found:
+                    break
+                tangent(header, t, h)
+                if factor(header) != 0:
+                    break
+            change = correct(header)
+            s.run.iterations += 1
+            converged = has_converged(header, change, before, iteration)
+            if converged or not change < 1e3 * s.par.length_scale:
+                break
+            due = is_due(iteration + 1, change, before)
+            before = change
+        last = 1
+        if converged:
+            last = ends if len(s.tree_calls) > 0 else min(ends, 1)
+        for again in range(last):
+            if again > 0:
+                correct(header)
+                s.run.iterations += 1
+            found = residual(header, t, h, out)
+        return converged, found
+
+    return iterate
+
+
+@compiled(forceinline=True)
+def has_converged(header, states, sets, change, before, iteration):
+    """Changes of rounding, or small ones that do not fall any more, as beside a singular position."""
+    size, reach = unpack(header).par.length_scale, workspace(header, states, sets).reach[0]
+    small = (1e-13 if iteration < 12 else 1e-10) * reach
+    return change <= max(2e-15 * size, 4e-16 * reach) or (change > 0.5 * before and change < small)
+
+
 @compiled()
-def tell_worst(header, forces, rows, scale):
-    """Which equation is off most, and by how much: forces (which are multiplied by `scale`), or rows."""
+def not_converged(header, forces, rows, scale):
+    """Note which equation is off most, and by how much: forces (which are multiplied by `scale`), or rows."""
     s = unpack(header)
     first, worst = len(forces), -1.0
     for i in range(first + len(rows)):
@@ -52,108 +120,54 @@ def tell_worst(header, forces, rows, scale):
             worst = share
             s.mon.worst_equation, s.mon.worst_residual = at, off
         if share != share:
-            return
-
-
-def newton(
-    residual: Any, tangent: Any, factor: Any, correct: Any, is_due: Any, stands_still: Any, most: int, ends: int
-) -> Any:
-    """(converged, what the residual has returned) = iterate(header, t, h, out), made of
-
-    residual(header, t, h, out)                        of the unknowns as they are; nan where they are impossible
-    tangent(header, t, h)                              its derivatives there
-    factor(header)                                     their factors; 0 if that can be done
-    correct(header)                                    the unknowns; returns the largest change of a position
-    is_due(iteration, change, before)                  whether this iteration wants other factors than the last one
-    stands_still(header, change, before, iteration)    whether nothing is to be gained any more
-
-    and of how often the residual is found again at the end: once for what it leaves behind; twice, with a correction
-    between, for schemes whose velocities are increments over h, where coordinates turn.
-    """
-
-    @compiled()
-    def iterate(header, t, h, out):
-        s = unpack(header)
-        before, due, still, found = 1e300, True, False, 0.0
-        for iteration in range(most):
-            found = residual(header, t, h, out)
-            if due:
-                if found != found:
-                    break
-                tangent(header, t, h)
-                if factor(header) != 0:
-                    break
-            change = correct(header)
-            s.run.iterations += 1
-            still = stands_still(header, change, before, iteration)
-            if still or not change < 1e3 * s.par.length_scale:
-                break
-            due = is_due(iteration + 1, change, before)
-            before = change
-        for again in range(ends if still and len(s.tree_calls) > 0 else min(ends, 1)):
-            if again > 0:
-                correct(header)
-                s.run.iterations += 1
-            found = residual(header, t, h, out)
-        return still, found
-
-    return iterate
+            break
+    return ITERATION
 
 
 # ------------------------------------------------------------------------------------ a dense matrix of all unknowns
 @compiled()
 def is_due(iteration, change, before):
     """Every fifth iteration."""
-    return iteration % PATIENCE == 0
+    return iteration % RENEWED == 0
 
 
 @compiled()
-def stands_still(header, change, before, iteration):
-    """Changes of rounding, or small ones that do not fall."""
-    size = unpack(header).par.length_scale
-    if change <= 2e-15 * size:
-        return True
-    return change > 0.5 * before and change < (1e-13 if iteration < 12 else 1e-10) * size
-
-
-@compiled()
-def not_converged(header, ways, sets, scale):
-    """The worst equation of the residual; those of a second set beside one way are rates of rows, told as rows."""
-    s, r = unpack(header), workspace(header, ways, sets).residual
-    tell_worst(header, r[: ways * s.n], r[ways * s.n : ways * (s.n + s.m)], scale)
-    return ITERATION
+def dense_not_converged(header, states, sets, scale):
+    """`not_converged`; equations of a second set beside one state are rates of rows, told as rows."""
+    s, r = unpack(header), workspace(header, states, sets).residual
+    return not_converged(header, r[: states * s.n], r[states * s.n : states * (s.n + s.m)], scale)
 
 
 def dense_newton(
-    residual: Any, tangent: Any, ways: int, sets: int, ends: int = 1, soften: Any = None, move: Any = None
+    residual: Any, tangent: Any, states: int, sets: int, ends: int = 1, soften: Any = None, move: Any = None
 ) -> Any:
-    """`newton` for the unknowns of the workspace, with the tangent in its matrix. A scheme may have its own way to
-    soften the rows there, and to say how far a change of the unknowns moves positions: soften(header), move(header)."""
+    """`newton` for the unknowns of the workspace, with the tangent in its matrix. A scheme may soften the rows there,
+    and say how far a change of the unknowns moves positions, in its own manner: soften(header), move(header)."""
 
     @compiled()
     def soften_diagonal(header):
-        s, w = unpack(header), workspace(header, ways, sets)
+        s, w = unpack(header), workspace(header, states, sets)
         N = len(w.residual)
         for k in range(sets * s.m):
-            i = ways * s.n + k
+            i = states * s.n + k
             w.matrix[i * N + i] -= SOFT / (s.weight[k % s.m] * s.par.mass_scale)
 
     @compiled()
-    def move_of_increments(header):
-        return largest(workspace(header, ways, sets).change[: ways * unpack(header).n])
+    def largest_increment(header):
+        return largest(workspace(header, states, sets).change[: states * unpack(header).n])
 
-    softened, moved = soften or soften_diagonal, move or move_of_increments
+    softened, moved = soften or soften_diagonal, move or largest_increment
 
     @compiled()
     def factor(header):
-        w = workspace(header, ways, sets)
+        w = workspace(header, states, sets)
         softened(header)
         return lu_factor(w.matrix, len(w.residual), w.pivot)
 
     @compiled()
     def correct(header):
-        s, w = unpack(header), workspace(header, ways, sets)
-        n = ways * s.n
+        s, w = unpack(header), workspace(header, states, sets)
+        n = states * s.n
         for i in range(len(w.change)):
             w.change[i] = -w.residual[i]
         lu_solve(w.matrix, w.change, len(w.change), w.pivot)
@@ -163,7 +177,11 @@ def dense_newton(
             w.lam[k] += w.change[n + k]
         return moved(header)
 
-    return newton(residual, tangent, factor, correct, is_due, stands_still, MOST, ends)
+    @compiled()
+    def converged(header, change, before, iteration):
+        return has_converged(header, states, sets, change, before, iteration)
+
+    return newton(residual, tangent, factor, correct, is_due, converged, MOST, ends)
 
 
 # ------------------------------------------------------------------------------------------------------ its tangent
@@ -178,7 +196,7 @@ def put_gradients(header, share, J, matrix, N, row, column):
 
 @compiled()
 def gradient_columns(header):
-    """Columns of the multipliers of a scheme with one way: the gradients that the residual has left in s.J."""
+    """Columns of the multipliers of a scheme with one state: the gradients that the residual has left in s.J."""
     s, w = unpack(header), workspace(header, 1, 1)
     put_gradients(header, 1.0, s.J, w.matrix, s.n + s.m, 0, s.n)
 
@@ -190,15 +208,15 @@ def no_difference(header, k):
 
 
 def difference_tangent(
-    residual: Any, ways: int, sets: int, known_columns: Any = gradient_columns, difference: Any = no_difference
+    residual: Any, states: int, sets: int, known_columns: Any = gradient_columns, difference: Any = no_difference
 ) -> Any:
     """tangent(header, t, h) by differences: those of the increments, and difference(header, k) of multiplier k; where
     that is 0, known_columns(header) has the derivatives."""
 
     @compiled()
     def tangent(header, t, h):
-        s, w = unpack(header), workspace(header, ways, sets)
-        n, N = ways * s.n, len(w.residual)
+        s, w = unpack(header), workspace(header, states, sets)
+        n, N = states * s.n, len(w.residual)
         clear(w.matrix)
         known_columns(header)
         for j in range(N):

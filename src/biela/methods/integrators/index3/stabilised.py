@@ -10,13 +10,21 @@ C is B_0^T, each row by its own square. The multipliers start without the transi
 
 from __future__ import annotations
 
-from ....kernels.products import clear, largest
+from ....kernels.products import add_scaled, clear, largest
 from ....kernels.rows import rows
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
-from .alpha import begin_step, equations, write_back
-from .alpha_rates import begin_variable, end_step, scale_of
-from .newton import SOFT, dense_newton, difference_tangent, not_converged, put_gradients
+from .alpha_family import (
+    add_rows,
+    begin_multipliers,
+    begin_step,
+    begin_variable,
+    end_step,
+    equations,
+    scale_of,
+    write_back,
+)
+from .newton import SOFT, dense_newton, dense_not_converged, difference_tangent, put_gradients
 from .workspace import workspace
 
 
@@ -51,8 +59,10 @@ def residual(header, t, h, out):
     """(M v' - Q + B^T lam, Phi, h Phi'), the first part scaled; returns the power of the forces without a potential."""
     s, w = unpack(header), workspace(header, 1, 2)
     n, m = s.n, s.m
-    times_across(header, w.lam[m:], w.u[n:])
-    power = equations(header, t, h, 2, out)
+    times_across(header, w.lam[m:], s.w)
+    add_scaled(1.0, w.u[:n], s.w)
+    power = equations(header, t, h, 2, s.w, out)
+    add_rows(header, 2, out)
     for k in range(m):
         out[n + m + k] = h * s.Phid[k]
     return power
@@ -102,9 +112,10 @@ def step(header, f, settle, t, h):
     begin_variable(header, f, t, h)
     before_power = s.power[0]
     begin_step(header, h, 2)
+    begin_multipliers(header, h, 2)
     keep_gradients(header, t)
     converged, power = iterate(header, t, h, workspace(header, 1, 2).residual)
     if not converged:
-        return not_converged(header, 1, 2, scale_of(header, h))
+        return dense_not_converged(header, 1, 2, scale_of(header, h))
     write_back(header, h, 2)
     return end_step(header, h, power, before_power)

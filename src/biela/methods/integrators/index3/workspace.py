@@ -1,7 +1,8 @@
 """What index-3 integrators compute in: `direct`, cut into named vectors.
 
-A scheme has `ways`, increments of all positions (one, or two where a step has an intermediate state), and `sets` of
-multipliers (one for each time that the rows or their rates have to hold).
+A scheme has so many unknown `states` in a step (its end; or an intermediate state and its end), each an increment of
+all positions, and so many `sets` of multipliers beside them in the matrix of its Newton-Raphson iteration (one for each
+time that the rows or their rates have to hold; none where the rows are eliminated from it).
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from ....machine.scratch import cut
 class Workspace(NamedTuple):
     """Vectors, and their lengths."""
 
-    u: Any  # increments of positions, of two ways
+    u: Any  # increments of positions, of two states
     lam: Any  # multipliers, scaled; two sets
     residual: Any
     change: Any  # of the unknowns; or another residual
-    matrix: Any
+    matrix: Any  # of all unknowns; where rows are eliminated, what is above the diagonal of their sparse factor
     pivot: Any
+    reach: Any  # one number: the largest coordinate, or the size of the mechanism
     q0: Any  # the start of the step: coordinates, velocities, variables of the bodies, momenta
     v0: Any
     x0: Any
@@ -29,35 +31,39 @@ class Workspace(NamedTuple):
     qj: Any  # an intermediate state
     xj: Any
     x1: Any  # the end
-    force: Any  # mean forces and gradients of the rows, of the way to the end and of that to the intermediate state
+    force: Any  # mean forces over the step from the intermediate state (or the start) to the end, and up to that state
     force_j: Any
-    rows: Any
+    rows: Any  # mean gradients of the rows over the same, those at the start and at the end
     rows_j: Any
-    rows_1: Any  # gradients at the end
-    way: Any  # the first way, and its momentum
+    rows_0: Any
+    rows_1: Any
+    u_h: Any  # increment up to the intermediate state, and a momentum
     momentum: Any
     acc_0: Any  # v' at the start and at the end
     acc_1: Any
-    across: Any  # directions in which a second set of multipliers moves positions that have one way
+    across: Any  # directions in which a second set of multipliers moves the positions of one state
 
 
 @compiled()
-def lengths(n, nq, x, entries, m, ways, sets):
-    """How long the vectors are: n velocities, nq coordinates, x variables, entries of the rows, m rows."""
-    N = ways * n + sets * m
+def lengths(n, nq, x, entries, m, multipliers, fill, states, sets):
+    """How long the vectors are: n velocities, nq coordinates, x variables, entries of the rows, m rows, with merged
+    ones so many multipliers; `fill` is what the sparse factor has below its diagonal, 0 where it is dense."""
+    N = states * n + sets * m
     return Workspace(
-        2 * n, 2 * m, N, N, N * N, N, nq, n, x, n, nq, x, x, x, x, entries, entries, entries, n, n, n, n,
-        n * m if sets > ways else 0,
+        2 * n, 2 * multipliers, N, N, fill if sets == 0 and fill > 0 else N * N, N, 1, nq, n, x, n, nq, x, x, x, x,
+        entries, entries, entries, entries, n, n, n, n, n * m if sets > states else 0,
     )  # fmt: skip
 
 
-def workspace_length(n: int, nq: int, x: int, entries: int, m: int, ways: int, sets: int) -> int:
-    """Numbers needed in all."""
-    return sum(lengths.py_func(n, nq, x, entries, m, ways, sets))
+def workspace_length(arrays: Any, states: int, sets: int) -> int:
+    """Numbers needed in all, for a system with these arrays."""
+    s = arrays
+    entries = s.n, s.nq, len(s.x), len(s.Jx), s.m, len(s.lam), len(s.fill_row)
+    return sum(lengths.py_func(*entries, states, sets))
 
 
 @compiled()
-def workspace(header, ways, sets):
+def workspace(header, states, sets):
     """The vectors."""
     s = unpack(header)
-    return cut(s.direct, lengths(s.n, s.nq, len(s.x), len(s.Jx), s.m, ways, sets))
+    return cut(s.direct, lengths(s.n, s.nq, len(s.x), len(s.Jx), s.m, len(s.lam), len(s.fill_row), states, sets))
