@@ -21,9 +21,9 @@ from .status import Status
 CHUNK_SECONDS = 0.1
 MANY_STEPS, STANDSTILL = 30_000, 1e-6
 """so many steps of error control for so small a part of the run mean that it will not get on: 3e10 of them are days"""
-LOOK, FAR_OFF, HELD_BACK = 20_000, 200_000, 1.5
-"""trials after which a run is looked at; how many more at that pace are too many; decay rate times step from which on
-it is the decay that makes the steps short"""
+PACE_CHECK, FAR_OFF, HELD_BACK = 20_000, 200_000, 1.5
+"""trials after which the pace of a run is checked; how many more at that pace are too many; decay rate times step from
+which on it is the decay that makes the steps short"""
 LOOPS = {False: ("loops.fixed_steps", "march"), True: ("loops.variable_steps", "march_adaptive")}
 Progress = Callable[[float, int], None]
 """called between chunks with the fraction done and the steps taken"""
@@ -61,9 +61,10 @@ class Seen:
         s = system.arrays
         return Seen(
             float(s.ctl.largest_energy), float(np.nan_to_num(np.abs(s.Q)).max(initial=0.0)),
-            float(s.margin.greatest_singularity - s.margin.least_singularity), int(s.mon.low_order_steps), float(s.mon.missed_speed),
-            float(s.mon.missed_work), float(s.mon.most_missed_speed), float(s.mon.most_missed_time), int(s.mon.coarse_steps),
-            int(s.mon.sticking_switch), float(s.mon.sticking_time),
+            float(s.margin.greatest_singularity - s.margin.least_singularity), int(s.mon.low_order_steps),
+            float(s.mon.missed_speed), float(s.mon.missed_work), float(s.mon.most_missed_speed),
+            float(s.mon.most_missed_time), int(s.mon.coarse_steps), int(s.mon.sticking_switch),
+            float(s.mon.sticking_time),
         )  # fmt: skip
 
     def with_next(self, other: Seen) -> Seen:
@@ -217,7 +218,7 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
             count_and_stride = done, count, total, stride
             status, taken = loop_calls.march(system.header, step, f, settle, 0.0, h, *count_and_stride, *tables)
             done += taken
-            place.look_in(tables, {"done": done, "stride": stride}, status == Status.finished and done < total)
+            place.after_chunk(tables, {"done": done, "stride": stride}, status == Status.finished and done < total)
             chunk = _next_chunk(taken, perf_counter() - now)
             if progress:
                 progress(done / total, done)
@@ -241,7 +242,7 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
         tables[0][:] = np.linspace(0.0, t_end, samples + 1)
         status = loop_calls.begin(system.header, f, settle, 0.0, t_end)
         first_sample(system, tables)
-        s.ctl.duration, s.ctl.starting_energy, s.ctl.negligible_energy = t_end, _least_energy(system), _no_energy(system, t_end)
+        measure_energies(system, t_end)
         h = min(_first_step(system, settings), h_max)
         looked, handed = 0.0, -1.0  # when the pace was looked at, and when the integrator was changed
     else:
@@ -253,21 +254,21 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
             now = perf_counter()
             place.between = False
             tried = int(s.mon.steps + s.mon.rejected)
-            count = min(chunk, LOOK - tried % LOOK) if settings.hands_over else chunk
+            count = min(chunk, PACE_CHECK - tried % PACE_CHECK) if settings.hands_over else chunk
             status, t, h, row = loop_calls.march_adaptive(
                 system.header, step, f, settle, t, t_end, h, h_max, count, int(row), *tables
             )
             status = int(status)
             tried = int(s.mon.steps + s.mon.rejected)
-            held = s.mon.sticking_switch > 0 and h > 0.0  # something rests by dry friction: stiff, as a rule
-            if settings.hands_over and status == Status.finished and (tried % LOOK == 0 or held):
-                far = held and t_end - t > FAR_OFF * h  # (a band is narrower than what is differenced)
-                if far or is_held_back(system, f, t, h if held else (t - looked) / LOOK, t_end - t):
+            sticks = s.mon.sticking_switch > 0 and h > 0.0  # something rests by dry friction: stiff, as a rule
+            if settings.hands_over and status == Status.finished and (tried % PACE_CHECK == 0 or sticks):
+                far = sticks and t_end - t > FAR_OFF * h  # (a band is narrower than what is differenced)
+                if far or is_held_back(system, f, t, h if sticks else (t - looked) / PACE_CHECK, t_end - t):
                     settings, handed = implicit(system, settings), t
                     s, step = system.arrays, settings.integrator.step()
                 looked = t
             loop = {"t": t, "h": h, "row": row, "looked": looked, "handed_over": handed}
-            place.look_in(tables, loop, status == Status.finished and t < t_end)
+            place.after_chunk(tables, loop, status == Status.finished and t < t_end)
             chunk = _next_chunk(chunk, perf_counter() - now)
             if progress:
                 progress(t / t_end, int(s.mon.steps))
@@ -296,7 +297,7 @@ def _ended(cpu: float, kept: Checkpoint | None, out: Trajectory) -> Trajectory:
 
 
 def _first_chunk(system: System) -> int:
-    """Steps before Python looks in for the first time (entering machine code costs as much as 1000 small steps)."""
+    """Steps before Python is entered for the first time (entering machine code costs as much as 1000 small steps)."""
     return max(16, min(12_000, 250_000 // (system.n * system.n + 1)))
 
 
@@ -313,7 +314,14 @@ def _first_step(system: System, settings: Settings) -> float:
     return 0.01 * max(y, 1e-5) / max(yd, 1e-5) * min(1.0, (tolerance / 1e-6) ** (1.0 / order))
 
 
-def _least_energy(system: System) -> float:
+def measure_energies(system: System, duration: float) -> None:
+    """What errors of the energy are measured by, for a run, or a part of it, from the present state."""
+    s = system.arrays
+    s.ctl.duration = duration
+    s.ctl.starting_energy, s.ctl.negligible_energy = _starting_energy(system), _negligible_energy(system, duration)
+
+
+def _starting_energy(system: System) -> float:
     """What the accelerations at the start would do over the size of the mechanism: a measure before anything moves."""
     s = system.arrays
     most = float(np.abs(s.a).max(initial=0.0))
@@ -321,7 +329,7 @@ def _least_energy(system: System) -> float:
     return float(s.a @ (M @ s.a)) * system.size / most if most > 0 else 0.0
 
 
-def _no_energy(system: System, span: float) -> float:
+def _negligible_energy(system: System, span: float) -> float:
     """What the forces, or a motion through the whole mechanism in the time of the run, do with a billionth of it. A
     driver may begin with far less: the digits of its work then matter to nobody."""
     s = system.arrays
@@ -352,5 +360,6 @@ def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajec
         int(s.mon.rejected), int(s.run.rechoices), wall, float(s.mon.energy_error), float(s.mon.violation),
         float(s.mon.rate_violation), alpha, float(s.margin.now), (float(t), s.y.copy(), s.ydot.copy()),
         halved=int(s.mon.divided_steps), parts=int(s.mon.most_parts), blurred=int(s.mon.rounding_steps),
-        worst=(int(s.mon.worst_equation), float(s.mon.worst_residual)), seen=Seen.of(system), choices=choices_of(system),
+        worst=(int(s.mon.worst_equation), float(s.mon.worst_residual)), seen=Seen.of(system),
+        choices=choices_of(system),
     )  # fmt: skip

@@ -3,12 +3,14 @@ its slope; then, from slopes at two instants of it, a polynomial as good as the 
 
 from __future__ import annotations
 
+from ...kernels.products import copy
 from ...kernels.state import normalise
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
 from ..formulations.shared import project
 from ..status import OK
 from .slopes import along_slopes, note_defect
+from .step_vectors import SLOPE_END, SLOPE_START, Y_END, Y_START
 
 
 @compiled()
@@ -27,30 +29,23 @@ def quintic(x, h, p0, p1, d0, d1, c0, c1):
 
 @compiled()
 def interpolate(header, theta, h):
-    """Positions and velocities within the last step.
-
-    Uses q, v, a at both ends: vectors 8 and 0 of s.k, and 9 and 10 (copies of the new y, y').
-    """
+    """Positions and velocities within the last step, from q, v and a at both ends."""
     s = unpack(header)
-    n, nq, size, k = s.n, s.nq, len(s.y), s.k
-    old, new, fresh = 8 * size, 9 * size, 10 * size
+    n, nq = s.n, s.nq
+    y0, y1, dy0, dy1 = s.k[Y_START], s.k[Y_END], s.k[SLOPE_START], s.k[SLOPE_END]
     if len(s.quat_q) == 0:
         for i in range(n):
-            s.y[i], s.y[n + i] = quintic(
-                theta, h, k[old + i], k[new + i], k[old + n + i], k[new + n + i], k[n + i], k[fresh + n + i]
-            )
+            j = n + i
+            s.y[i], s.y[j] = quintic(theta, h, y0[i], y1[i], y0[j], y1[j], dy0[j], dy1[j])
         return
     for l in range(len(s.plain_q)):
         i, j = s.plain_q[l], nq + s.plain_v[l]
-        s.y[i], s.y[j] = quintic(theta, h, k[old + i], k[new + i], k[old + j], k[new + j], k[j], k[fresh + j])
+        s.y[i], s.y[j] = quintic(theta, h, y0[i], y1[i], y0[j], y1[j], dy0[j], dy1[j])
     for l in range(len(s.quat_q)):
         i, j = s.quat_q[l], nq + s.quat_v[l]
         for e in range(4):
-            second = quaternion_second(k, old + i, old + j, j, e)
-            second_new = quaternion_second(k, new + i, new + j, fresh + j, e)
-            value, slope = quintic(
-                theta, h, k[old + i + e], k[new + i + e], k[i + e], k[fresh + i + e], second, second_new
-            )
+            second, second_new = quaternion_second(y0, dy0, i, j, e), quaternion_second(y1, dy1, i, j, e)
+            value, slope = quintic(theta, h, y0[i + e], y1[i + e], dy0[i + e], dy1[i + e], second, second_new)
             s.y[i + e] = value
             s.w[e] = slope
         a, b, c, d = s.y[i], s.y[i + 1], s.y[i + 2], s.y[i + 3]
@@ -62,24 +57,24 @@ def interpolate(header, theta, h):
 
 
 @compiled()
-def quaternion_second(k, p, w, dw, e):
-    """Component e of p'' = -1/4 |w|^2 p + 1/2 p o w', p at k[p:], w at k[w:], w' at k[dw:].   [K.6]"""
-    a, b, c, d = k[p], k[p + 1], k[p + 2], k[p + 3]
-    x, y, z = k[dw], k[dw + 1], k[dw + 2]
-    square = k[w] * k[w] + k[w + 1] * k[w + 1] + k[w + 2] * k[w + 2]
+def quaternion_second(y, dy, i, j, e):
+    """Component e of p'' = -1/4 |w|^2 p + 1/2 p o w', p in y from i on, w from j on.   [K.6]"""
+    a, b, c, d = y[i], y[i + 1], y[i + 2], y[i + 3]
+    x, y_, z = dy[j], dy[j + 1], dy[j + 2]
+    square = y[j] * y[j] + y[j + 1] * y[j + 1] + y[j + 2] * y[j + 2]
     if e == 0:
-        turn = -b * x - c * y - d * z
+        turn = -b * x - c * y_ - d * z
     elif e == 1:
-        turn = a * x + c * z - d * y
+        turn = a * x + c * z - d * y_
     elif e == 2:
-        turn = a * y + d * x - b * z
+        turn = a * y_ + d * x - b * z
     else:
-        turn = a * z + b * y - c * x
-    return 0.5 * turn - 0.25 * square * k[p + e]
+        turn = a * z + b * y_ - c * x
+    return 0.5 * turn - 0.25 * square * y[i + e]
 
 
 BETWEEN, STATES, FLAG = 33, 35, 37
-"""vectors of s.k: y' at a third and at two thirds of a step, y there by the quintic, whether that must do"""
+"""rows of s.k: y' at a third and at two thirds of a step, y there by the quintic, whether that must do"""
 TRUST = 1000.0
 """tolerances by which polynomial and quintic may differ"""
 STIFF = 10.0
@@ -99,19 +94,17 @@ def prepare_within(header, f, settle, t, h):
         interpolate(header, (third + 1) / 3.0, h)
         status = settle(header, here) if s.opt.index3 == 0 else project(header, here)
         if status == OK:
-            for i in range(size):
-                k[(STATES + third) * size + i] = s.y[i]
+            copy(s.y, k[STATES + third])
             status = f(header, here)
         if status != OK:
             return status
-        for i in range(size):
-            k[(BETWEEN + third) * size + i] = s.ydot[i]
+        copy(s.ydot, k[BETWEEN + third])
     worst = 0.0
     for third in range(2):
         along_slopes(header, (third + 1) / 3.0, h, BETWEEN, False)
         for i in range(size - 1):
-            scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(k[9 * size + i]), abs(k[8 * size + i]))
-            worst = max(worst, abs(s.y[i] - k[(STATES + third) * size + i]) / scale)
+            scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(k[Y_END, i]), abs(k[Y_START, i]))
+            worst = max(worst, abs(s.y[i] - k[STATES + third, i]) / scale)
     if worst <= TRUST:
         along_slopes(header, 1.0 / 3.0, h, BETWEEN, False)
         here = t + h / 3.0
@@ -122,7 +115,7 @@ def prepare_within(header, f, settle, t, h):
             return status
         if slopes_differ(header, h):
             worst = 2.0 * TRUST
-    k[FLAG * size] = 0.0 if worst <= TRUST else 1.0
+    k[FLAG, 0] = 0.0 if worst <= TRUST else 1.0
     return OK
 
 
@@ -134,10 +127,10 @@ def slopes_differ(header, h):
     size, k = len(s.y), s.k
     apart, turned = 0.0, 0.0
     for i in range(size - 1):
-        largest = max(abs(k[9 * size + i]), abs(k[8 * size + i]))
+        largest = max(abs(k[Y_END, i]), abs(k[Y_START, i]))
         scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * largest
-        apart = max(apart, (abs(s.y[i] - k[STATES * size + i]) + ROUNDING * largest) / scale)
-        turned = max(turned, h * abs(s.ydot[i] - k[BETWEEN * size + i]) / scale)
+        apart = max(apart, (abs(s.y[i] - k[STATES, i]) + ROUNDING * largest) / scale)
+        turned = max(turned, h * abs(s.ydot[i] - k[BETWEEN, i]) / scale)
     return turned > STIFF * apart
 
 
@@ -148,7 +141,7 @@ def work_between(header, x, h):
     s = unpack(header)
     size, k = len(s.y), s.k
     last = size - 1
-    w0, w1, p0, p1 = k[8 * size + last], k[9 * size + last], h * k[last], h * k[10 * size + last]
+    w0, w1, p0, p1 = k[Y_START, last], k[Y_END, last], h * k[SLOPE_START, last], h * k[SLOPE_END, last]
     rest = 1.0 - x
     return w0 + x * x * (3.0 - 2.0 * x) * (w1 - w0) + x * rest * (rest * p0 - x * p1)
 
@@ -159,7 +152,7 @@ def sample_between(header, f, settle, t, h, at):
     s = unpack(header)
     size, k = len(s.y), s.k
     along_slopes(header, (at - t) / h, h, BETWEEN, False)
-    trusted = k[FLAG * size] == 0.0
+    trusted = k[FLAG, 0] == 0.0
     if not trusted:
         interpolate(header, (at - t) / h, h)
         s.y[size - 1] = work_between(header, (at - t) / h, h)

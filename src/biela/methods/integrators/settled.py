@@ -61,16 +61,3 @@ def settled_within(header, settle, t):
     status = settled(header, settle, t)
     s.run.settle_calls = count
     return status
-
-
-STATE_AT_START = 4
-"""vector of s.k where the time loop keeps y_n: multistep methods use it, and a step that fails is taken back"""
-
-
-@compiled()
-def keep_start(header):
-    """Remember y_n."""
-    s = unpack(header)
-    size = len(s.y)
-    for i in range(size):
-        s.k[STATE_AT_START * size + i] = s.y[i]

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...kernels.products import clear
 from ...kernels.state import normalise
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
+from .step_vectors import SAMPLE_SLOPE, SLOPE_END, SLOPE_START, Y_END, Y_START
 
-SLOPES = 32
-"""vector of s.k for the polynomial's slope at a sample"""
 THIRDS = np.array([0.0, 1 / 3, 2 / 3, 1.0])
 SEVEN = np.array([0.0, 0.1, 0.35, 0.45, 0.8, 0.9, 1.0])
 """instants for steps of order five, and eight. (Seven that lie alike on both sides of the middle tell nothing of the
@@ -55,29 +55,25 @@ def value(table, row, x):
 
 @compiled()
 def along_slopes(header, x, h, first, seven):
-    """y at t_n + x h, and the polynomial's own slope there in vector SLOPES of s.k. y_n is in vector 8, y_{n+1} in 9,
-    y' at the ends in 0 and 10, and those between from vector `first` on."""
+    """y at t_n + x h, and the polynomial's own slope there in row SAMPLE_SLOPE of s.k, from y and y' at both ends and
+    those y' between them that are from row `first` on."""
     s = unpack(header)
-    size, k = len(s.y), s.k
+    size, k, sample = len(s.y), s.k, s.k[SAMPLE_SLOPE]
     rates, ways = (_RATES_7, _WAYS_7) if seven else (_RATES_3, _WAYS_3)
     last = len(rates) - 2
-    for i in range(size):
-        s.y[i] = k[SLOPES * size + i] = 0.0
+    clear(s.y)
+    clear(sample)
     turn, way, whole = value(rates, last + 1, x), value(ways, last + 1, x), 0.0
     for j in range(last + 1):
-        l, w, at = value(rates, j, x), value(ways, j, x), (first + j - 1) * size
-        whole = value(ways, j, 1.0)
-        if j == 0:
-            at = 0
-        elif j == last:
-            at = 10 * size
+        l, w, whole = value(rates, j, x), value(ways, j, x), value(ways, j, 1.0)
+        slope = k[SLOPE_START if j == 0 else SLOPE_END if j == last else first + j - 1]
         for i in range(size):
-            k[SLOPES * size + i] += (l - whole * turn) * k[at + i]
-            s.y[i] += (w - whole * way) * k[at + i]
+            sample[i] += (l - whole * turn) * slope[i]
+            s.y[i] += (w - whole * way) * slope[i]
     for i in range(size):
-        moved = k[9 * size + i] - k[8 * size + i]
-        s.y[i] = k[8 * size + i] + h * s.y[i] + way * moved
-        k[SLOPES * size + i] += turn * moved / h
+        moved = k[Y_END, i] - k[Y_START, i]
+        s.y[i] = k[Y_START, i] + h * s.y[i] + way * moved
+        sample[i] += turn * moved / h
     if len(s.quat_q) > 0:
         normalise(header)
 
@@ -87,11 +83,11 @@ def note_defect(header, at):
     """By how much the polynomial over a step misses the equations at a sample: over the time between samples that is
     velocity, and work, that the step did not see, as where a force is shorter than it."""
     s = unpack(header)
-    size, apart = len(s.y), s.ctl.sample_spacing
+    size, apart, slope = len(s.y), s.ctl.sample_spacing, s.k[SAMPLE_SLOPE]
     worst = 0.0
     for i in range(size - 1 - s.n, size - 1):
-        worst = max(worst, abs(s.ydot[i] - s.k[SLOPES * size + i]))
+        worst = max(worst, abs(s.ydot[i] - slope[i]))
     s.mon.missed_speed += apart * worst
-    s.mon.missed_work += apart * (s.ydot[size - 1] - s.k[SLOPES * size + size - 1])
+    s.mon.missed_work += apart * (s.ydot[size - 1] - slope[size - 1])
     if apart * worst > s.mon.most_missed_speed:
         s.mon.most_missed_speed, s.mon.most_missed_time = apart * worst, at

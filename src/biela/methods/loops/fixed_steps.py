@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from ...kernels.laws.sides import enter, is_watched, leave
+from ...kernels.products import clear
 from ...machine.addresses import ADDRESS, COUNT, COUNTS, TABLES, TIME, evaluate_at, settle_at, step_at
 from ...machine.array_table import unpack
 from ...machine.compiled import HEADER, compiled
 from ..control.law_switches import through_switches
 from ..formulations.independent_rows import hold_rows
-from ..integrators.step_vectors import STATE_AT_START, keep_start
+from ..integrators.step_vectors import keep_start, restore_start
 from ..status import ITERATION, OK, SINGULAR
 from .monitors import back_to_start, crosses_singularity, monitor, store
 from .step_memory import keep, take_back
 
 EFFORT = 200
-"""evaluations a step, on the mean, after which Python looks in: steps that do not converge take thousands"""
+"""evaluations a step, on the mean, after which Python is entered: steps that do not converge take thousands"""
 
 
 @compiled()
 def finer(header, step, f, settle, t, h):
     """A step whose corrector did not converge, again in 2, 4, ... 1024 parts; multistep methods start anew."""
     s = unpack(header)
-    size = len(s.y)
-    for i in range(size):
-        s.y[i] = s.k[STATE_AT_START * size + i]
-    for l in range(len(s.lam)):
-        s.lam[l] = 0.0
+    restore_start(header)
+    clear(s.lam)
     f(header, t)
     s.run.history = 0
     keep(header)

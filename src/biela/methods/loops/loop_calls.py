@@ -36,6 +36,6 @@ def follow(header: int, look: Any, *rest: Any) -> int:
     return loop_of("positions.prescribed", "follow")(header, address(look), *rest)
 
 
-def look_over(header: int, look: Any, energies: Any, *rest: Any) -> None:
-    """`sampled.look_over`."""
-    loop_of("loops.sampled", "look_over")(header, address(look), address(energies), *rest)
+def evaluate_samples(header: int, evaluate: Any, energies: Any, *rest: Any) -> None:
+    """`sampled.evaluate_samples`."""
+    loop_of("loops.sampled", "evaluate_samples")(header, address(evaluate), address(energies), *rest)

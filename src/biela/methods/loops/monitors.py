@@ -8,21 +8,23 @@ from ...kernels.calls import PLACE
 from ...kernels.forces import kinetic_energy, potential_energy, remember_turns
 from ...kernels.laws.path import START, strains
 from ...kernels.laws.sides import AHEAD, begin_sides, is_watched, leave
+from ...kernels.products import clear, copy
 from ...kernels.rows import violations
 from ...kernels.state import displace
 from ...kernels.turns import begin_turns, count_body_turns, turns_at_present
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import compiled
 from ..formulations.independent_rows import hold_rows
-from ..integrators.settled import STATE_AT_START, settled
+from ..integrators.settled import settled
+from ..integrators.step_vectors import restore_start
 from ..status import NOT_FINITE, OK
 
-# places in s.mon
-E0, ENERGY_ERROR, VIOLATION, RATE_VIOLATION, KINETIC, POTENTIAL, SINGULAR_AT, REJECTED, STEPS = range(9)
+SAVED_CHOICE, SAVED_Y, SAVED_SLOPE = 11, 12, 13
+"""rows of s.k: choice of coordinates, y and y', while the state is carried ahead"""
 
 
 @compiled()
-def look(header, t):
+def monitor_state(header, t):
     """Energy and constraint violation of a state (rows are evaluated anew, there)."""
     s = unpack(header)
     kinetic, potential = kinetic_energy(header), potential_energy(header)
@@ -38,11 +40,11 @@ def look(header, t):
 
 
 @compiled()
-def look_within(header, t):
+def monitor_sample(header, t):
     """The same for a sample within a step. What steers the steps is left alone: samples do not change the run."""
     s = unpack(header)
     seen, kinetic, potential = s.ctl.largest_energy, s.mon.kinetic_energy, s.mon.potential_energy
-    status = look(header, t)
+    status = monitor_state(header, t)
     s.ctl.largest_energy, s.mon.kinetic_energy, s.mon.potential_energy = seen, kinetic, potential
     return status
 
@@ -57,7 +59,7 @@ def count(header):
 @compiled()
 def monitor(header, t):
     """All of that, of the accepted state."""
-    status = look(header, t)
+    status = monitor_state(header, t)
     count(header)
     return status
 
@@ -76,12 +78,11 @@ def crosses_singularity(header, f, settle, t, h, ahead):
     if now < 0.0 or before <= now or now > 0.5 * s.margin.regular or now * h > (before - now) * ahead:
         return False
     tau = h * now / (before - now)
-    n, size, k = s.n, len(s.y), s.k
-    for i in range(size):
-        k[12 * size + i] = s.y[i]
-        k[13 * size + i] = s.ydot[i]
+    n, k = s.n, s.k
+    copy(s.y, k[SAVED_Y])
+    copy(s.ydot, k[SAVED_SLOPE])
     for i in range(n):
-        k[11 * size + i] = s.free[i]  # looking ahead must not change the choice of coordinates
+        k[SAVED_CHOICE, i] = s.free[i]  # looking ahead must not change the choice of coordinates
         s.w[i] = tau * s.v[i] + 0.5 * tau * tau * s.a[i]
         s.v[i] += tau * s.a[i]
     displace(header, s.w)
@@ -93,11 +94,10 @@ def crosses_singularity(header, f, settle, t, h, ahead):
         hold_rows(header, f, t + tau, True)
         status = f(header, t + tau)
         gone = status != OK or s.margin.now < 0.2 * now
-    for i in range(size):
-        s.y[i] = k[12 * size + i]
-        s.ydot[i] = k[13 * size + i]
+    copy(k[SAVED_Y], s.y)
+    copy(k[SAVED_SLOPE], s.ydot)
     for i in range(n):
-        s.free[i] = int(k[11 * size + i])
+        s.free[i] = int(k[SAVED_CHOICE, i])
     s.margin.now = now
     if gone:
         s.mon.singular_time = t + tau
@@ -108,11 +108,8 @@ def crosses_singularity(header, f, settle, t, h, ahead):
 def back_to_start(header, f, t):
     """The last accepted state again, with its own accelerations and multipliers."""
     s = unpack(header)
-    size = len(s.y)
-    for i in range(size):
-        s.y[i] = s.k[STATE_AT_START * size + i]
-    for k in range(len(s.lam)):
-        s.lam[k] = 0.0  # a step that ran away may have left anything
+    restore_start(header)
+    clear(s.lam)  # a step that ran away may have left anything
     s.run.multipliers_wanted = 1
     f(header, t)
 

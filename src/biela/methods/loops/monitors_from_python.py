@@ -12,9 +12,9 @@ from ...kernels.turns import turns_at_present
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import EVALUATE, HEADER, SETTLE, compiled
 from ..control.holding import turn_now
-from ..control.law_switches import look_ahead, turn
+from ..control.law_switches import first_event, turn
 from ..control.unseen_switches import passed_unseen
-from .monitors import crosses_singularity, look_within, monitor
+from .monitors import crosses_singularity, monitor, monitor_sample
 
 _F, _SETTLE = types.FunctionType(EVALUATE), types.FunctionType(SETTLE)
 
@@ -26,14 +26,14 @@ def monitor_here(header, t):
 
 
 @compiled(types.int64(HEADER, types.float64))
-def look_here(header, t):
-    """`look_within` for a sample that Python has set."""
+def monitor_sample_here(header, t):
+    """`monitor_sample` for a sample that Python has set."""
     if is_watched(header):
         enter(header)
         if passed_unseen(header, t):
             unpack(header).mon.coarse_steps += 1.0
         leave(header)
-    return look_within(header, t)
+    return monitor_sample(header, t)
 
 
 @compiled(types.boolean(HEADER, _F, _SETTLE, types.float64, types.float64, types.float64))
@@ -93,8 +93,8 @@ def strains_at_start_here(header, h):
 
 @compiled(_FOUND(HEADER, types.float64, types.float64))
 def first_event_here(header, t, h):
-    """`look_ahead`."""
-    what, tau, which = look_ahead(header, t, h, True)
+    """`first_event`."""
+    what, tau, which = first_event(header, t, h, True)
     return float(what), tau, float(which)
 
 

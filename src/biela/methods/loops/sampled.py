@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import types
 
-from ...machine.addresses import ADDRESS, TIME, energies_at, look_at
+from ...machine.addresses import ADDRESS, TIME, energies_at, rows_and_forces_at
 from ...machine.array_table import unpack
 from ...machine.compiled import HEADER, compiled
 
@@ -12,9 +12,9 @@ _VECTOR, _TABLE = types.Array(TIME, 1, "C"), types.Array(TIME, 2, "C")
 
 
 @compiled(types.void(HEADER, ADDRESS, ADDRESS, _VECTOR, _TABLE, _TABLE, _TABLE, _VECTOR, _VECTOR, _TABLE, _TABLE))
-def look_over(header, look_address, energies_address, t, wound, q, v, kinetic, potential, Phi, Phi_dot):
+def evaluate_samples(header, evaluate_address, energies_address, t, wound, q, v, kinetic, potential, Phi, Phi_dot):
     """Fill the last four, one row a sample. `wound`: angles of the elements that count turns."""
-    look, energies, s = look_at(look_address), energies_at(energies_address), unpack(header)
+    evaluate, energies, s = rows_and_forces_at(evaluate_address), energies_at(energies_address), unpack(header)
     for k in range(len(t)):
         for l in range(wound.shape[1]):
             s.wound[l] = wound[k, l]
@@ -22,7 +22,7 @@ def look_over(header, look_address, energies_address, t, wound, q, v, kinetic, p
             s.q[i] = q[k, i]
         for i in range(v.shape[1]):
             s.v[i] = v[k, i]
-        look(header, t[k])
+        evaluate(header, t[k])
         kinetic[k], potential[k] = energies(header)
         for i in range(Phi.shape[1]):
             Phi[k, i], Phi_dot[k, i] = s.Phi[i], s.Phid[i]

@@ -1,4 +1,4 @@
-"""Room at the end of `direct` for the start of a step, so that a compiled loop can take a step back."""
+"""The start of a step, kept at the end of `direct`, so that a compiled loop can take the step back."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ...machine.scratch import cut
 class StepMemory(NamedTuple):
     """Vectors, and their lengths."""
 
-    y: Any  # the start of a step: y, y', multipliers, the variable a of the alpha family, [history, step of a]
+    y: Any  # the start of a step: y, y', multipliers, the variable a of the alpha family
     ydot: Any
     y_whole: Any  # y at the end of a whole step, beside halved ones
     lam: Any
     a_start: Any
     a: Any  # the variable itself
-    more: Any
+    history: Any  # steps of the history, step of a
 
 
 @compiled()
@@ -34,24 +34,31 @@ def memory_length(size: int, multipliers: int, n: int) -> int:
 
 
 @compiled()
-def step_memory(header):
-    """The vectors, at the end of `direct`."""
+def first_place(header):
+    """Where in `direct` the memory begins: it is at the end."""
     s = unpack(header)
-    size, m, n = len(s.y), len(s.lam), s.n
-    return cut(s.direct[len(s.direct) - (3 * size + m + 2 * n + 2) :], lengths(size, m, n))
+    w = lengths(len(s.y), len(s.lam), s.n)
+    return len(s.direct) - (w.y + w.ydot + w.y_whole + w.lam + w.a_start + w.a + w.history)
+
+
+@compiled()
+def step_memory(header):
+    """The vectors."""
+    s = unpack(header)
+    return cut(s.direct[first_place(header) :], lengths(len(s.y), len(s.lam), s.n))
 
 
 @compiled()
 def note_choice(header, t):
-    """Keep when these independent coordinates were chosen, and which they are: before the rest of the room, n + 1
-    numbers each, as long as there is room."""
+    """Keep when these independent coordinates were chosen, and which they are: before the memory of the step, n + 1
+    numbers each, as many choices as `opt.max_choices` allows."""
     s = unpack(header)
-    size, most, n, D, which = len(s.y), s.opt.max_choices, s.n, s.direct, s.run.rechoices
+    most, n, which = s.opt.max_choices, s.n, s.run.rechoices
     if which < most:
-        at = len(D) - (3 * size + len(s.lam) + 2 * n + 2) - (most - which) * (n + 1)
-        D[at] = t
+        choice = s.direct[first_place(header) - (most - which) * (n + 1) :]
+        choice[0] = t
         for j in range(n):
-            D[at + 1 + j] = s.free[j]
+            choice[1 + j] = s.free[j]
 
 
 @compiled()
@@ -62,7 +69,7 @@ def keep(header):
     copy(s.ydot, memory.ydot)
     copy(s.lam, memory.lam)
     copy(memory.a, memory.a_start)
-    memory.more[0], memory.more[1] = s.run.history, s.ctl.acceleration_step
+    memory.history[0], memory.history[1] = s.run.history, s.ctl.acceleration_step
 
 
 @compiled()
@@ -73,4 +80,4 @@ def take_back(header):
     copy(memory.ydot, s.ydot)
     copy(memory.lam, s.lam)
     copy(memory.a_start, memory.a)
-    s.run.history, s.ctl.acceleration_step = int(memory.more[0]), memory.more[1]
+    s.run.history, s.ctl.acceleration_step = int(memory.history[0]), memory.history[1]

@@ -12,14 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...machine.records import RECORDS
 from ...system.system import System
-from ..run import _first_step, _least_energy, _no_energy, functions
+from ..run import _first_step, functions, measure_energies
 from ..settings import Settings
 from ..status import Status
 from . import loop_calls
 
-MUTABLE = ("y", "ydot", "lam", "k", "ctl", "opt", "mon", "margin", "direct", "turns", "head_below", "wound", "free",
-           "piv", "left_out", "side_kept", "piece_kept", "greatest", "switching", "strain", "scan_most")  # fmt: skip
+MUTABLE = (*RECORDS, "y", "ydot", "lam", "k", "direct", "turns", "head_below", "wound", "free", "piv", "left_out",
+           "side_kept", "piece_kept", "greatest", "strain", "scan_most")  # fmt: skip
 """what a step changes beside what it computes anew"""
 LONGEST_CHUNK = 64
 TRIALS = 200
@@ -150,8 +151,7 @@ class ControlledSteps:
         self.f, self.settle = functions(settings, system)
         self.step = settings.integrator.step()
         self.h_max = min(settings.step or (t1 - t0), t1 - t0)
-        s = system.arrays
-        s.ctl.duration, s.ctl.starting_energy, s.ctl.negligible_energy = t1 - t0, _least_energy(system), _no_energy(system, t1 - t0)
+        measure_energies(system, t1 - t0)
         self.h = min(_first_step(system, settings), self.h_max)
         self.times = times[(times > t0) & (times <= t1)]
         self.row, self.steps = 0, 0
@@ -255,12 +255,12 @@ class LibrarySteps:
             from .monitors_from_python import monitor_here
 
             status = int(monitor_here(self.system.header, self.t))
-        from .monitors_from_python import look_here
+        from .monitors_from_python import monitor_sample_here
 
         out = []
         while self.row < len(self.times) and self.times[self.row] < self.t:
             t = float(self.times[self.row])
-            status = status or self._put(t, self.dense(t)) or int(look_here(self.system.header, t))
+            status = status or self._put(t, self.dense(t)) or int(monitor_sample_here(self.system.header, t))
             out.append(present(self.system, t))
             self.row += 1
         status = status or self._put(self.t, self.solver.y)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...kernels.laws.path import START, strains
 from ...kernels.laws.sides import enter, is_watched, leave
+from ...kernels.products import copy
 from ...kernels.turns import fastest_turn
 from ...machine.addresses import ADDRESS, COUNT, PLACES, TABLES, TIME, evaluate_at, settle_at, step_at
 from ...machine.array_table import unpack
@@ -17,7 +18,7 @@ from ..control.law_switches import (
     PATIENT,
     TOO_LONG,
     finish_step,
-    look_ahead,
+    first_event,
     next_break,
     strains_at_end,
 )
@@ -31,15 +32,16 @@ from ..control.singular_step import (
     keep_distance,
     keep_multipliers,
     multipliers_again,
-    seek,
+    time_to_singular,
 )  # fmt: skip
 from ..control.step_error import by_energy, by_halves
 from ..control.unseen_switches import passed_unseen
 from ..formulations.independent_rows import hold_rows
 from ..integrators.explicit.dopri8 import prepare, sample
 from ..integrators.interpolation import prepare_within, sample_between
+from ..integrators.step_vectors import SLOPE_START, Y_START, keep_end, restore_end
 from ..status import OK, SINGULAR, TOO_SMALL
-from .monitors import count, crosses_singularity, look, look_within, store
+from .monitors import count, crosses_singularity, monitor_sample, monitor_state, store
 from .step_memory import take_back
 
 RESOLVED = 5e-15
@@ -60,7 +62,7 @@ def sample_within(header, f, settle, t, h, at):
     else:
         status = sample_between(header, f, settle, t, h, at)
     s.run.settle_calls = count
-    return look_within(header, at) if status == OK else status
+    return monitor_sample(header, at) if status == OK else status
 
 
 @compiled()
@@ -78,13 +80,11 @@ def trial(header, step, f, settle, t, h):
 def undo(header):
     """The state at the start of the step just tried, with its derivatives; multipliers are finite."""
     s = unpack(header)
-    size, k = len(s.y), s.k
     if s.opt.step_criterion != 0:
         take_back(header)
         return
-    for i in range(size):
-        s.y[i] = k[8 * size + i]
-        s.ydot[i] = k[i]
+    copy(s.k[Y_START], s.y)
+    copy(s.k[SLOPE_START], s.ydot)
     for l in range(len(s.lam)):
         if not abs(s.lam[l]) < 1e300:
             s.lam[l] = 0.0
@@ -95,7 +95,6 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
           out_turns):  # fmt: skip
     """The loop itself; `watched`: laws may switch, or hide something, within a step."""
     s = unpack(header)
-    size, k = len(s.y), s.k
     end = t_end - 1e-13 * (abs(t_end) + h_max)
     if s.opt.rows_per_step != 0 and s.left_out[len(s.active)] == 0:
         hold_rows(header, f, t, True)
@@ -116,7 +115,8 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         elif lands and t + 2.0 * h > goal:
             h = 0.5 * (goal - t)
         fresh = goal if last else t + h
-        weak, strongest, weakest = s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity
+        near = s.run.near_singular
+        least, greatest = s.margin.least_singularity, s.margin.greatest_singularity
         status = trial(header, step, f, settle, t, h)
         error, order = s.ctl.error, s.ctl.order
         singular, missed = 1e300, False
@@ -125,7 +125,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
             error = 1.0
         if watched and status == OK and error <= 1.0:
             strains_at_end(header, h)
-            what, cut, which = look_ahead(header, t, h, h > 1e-9 * h_max)
+            what, cut, which = first_event(header, t, h, h > 1e-9 * h_max)
             if what > AT_END:
                 s.switching.repetitions += 1.0
                 if s.switching.repetitions > PATIENT:  # rounding, as a rule: shorter steps, and at last as it is
@@ -137,14 +137,14 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                         s.mon.coarse_steps += 1.0
         if status == OK and error <= 1.0 and what <= AT_END:
             if s.opt.step_criterion == 0 and s.opt.index3 == 0:
-                singular = seek(header, f, fresh, h, wanted)
+                singular = time_to_singular(header, f, fresh, h, wanted)
                 missed = singular < TOO_NEAR * h and s.margin.time_to_singular > FAR * h
                 keep_multipliers(header)
             if s.opt.has_polynomial != 0 and row < len(out_t) and out_t[row] < fresh and not missed:
                 status = prepare(header, f, settle, t, h)
                 multipliers_again(header)
             if status == OK and not missed:
-                status = look(header, fresh)
+                status = monitor_state(header, fresh)
                 spin = fastest_turn(header)
                 if status == OK and 0.5 * (s.margin.turning_rate + spin) * h > QUARTER:
                     error = TOO_FAR
@@ -153,7 +153,8 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                     count(header)
         if status != OK or error > 1.0 or missed or what > AT_END:
             undo(header)
-            s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity = weak, strongest, weakest  # a wild trial says nothing
+            s.run.near_singular = near  # a wild trial says nothing
+            s.margin.least_singularity, s.margin.greatest_singularity = least, greatest
             s.mon.rejected += 1
             if what > AT_END:
                 if what == AT_START:
@@ -184,12 +185,10 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         s.mon.steps += 1
         if s.ctl.order < 8.0:
             s.mon.low_order_steps += 1
-        margin, weak, strongest, weakest = s.margin.now, s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity
-        weakness, unseen = s.margin.singularity, False
+        margin, near, singularity = s.margin.now, s.run.near_singular, s.margin.singularity
+        least, greatest, unseen = s.margin.least_singularity, s.margin.greatest_singularity, False
         if row < len(out_t) and out_t[row] <= fresh:
-            for i in range(size):
-                k[9 * size + i] = s.y[i]
-                k[10 * size + i] = s.ydot[i]
+            keep_end(header)
             if s.opt.has_polynomial == 0 and out_t[row] < fresh:
                 status = prepare_within(header, f, settle, t, h)
                 if status != OK:
@@ -206,16 +205,14 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                     unseen = unseen or (watched and passed_unseen(header, at))
                 store(header, at, row, out_t, out_y, out_ydot, out_lam, out_turns)
                 row += 1
-                for i in range(size):
-                    s.y[i] = k[9 * size + i]
-                    s.ydot[i] = k[10 * size + i]
-                if at < fresh and s.opt.step_criterion == 0 and s.opt.index3 == 0 and len(s.lam) <= size:
+                restore_end(header)
+                if at < fresh and s.opt.step_criterion == 0 and s.opt.index3 == 0 and len(s.lam) <= len(s.y):
                     multipliers_again(header)
                 elif at < fresh and row < len(out_t) and out_t[row] == fresh:
                     f(header, fresh)  # the next sample is the step's end: its own multipliers again
         # those of the step's end, not of a sample within it: the number of samples does not change the run
-        s.margin.now, s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity = margin, weak, strongest, weakest
-        s.margin.singularity = weakness
+        s.margin.now, s.run.near_singular, s.margin.singularity = margin, near, singularity
+        s.margin.least_singularity, s.margin.greatest_singularity = least, greatest
         if watched:
             s.switching.intended_step, s.switching.repetitions = 0.0, 0.0
             s.mon.coarse_steps += 1.0 if unseen else 0.0
@@ -233,7 +230,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
             factor = 0.9 * max(error, 1e-10) ** (-0.7 / order) * max(before, 1e-2) ** (0.4 / order)
         ahead = h * min(5.0, max(0.2, factor))
         if h < wanted and (factor > 1.0 or s.margin.intended_step > h):
-            ahead = max(ahead, wanted)  # it was short for the sake of a sample, or of a leap
+            ahead = max(ahead, wanted)  # it was short for the sake of a sample, or of a singular position
         if s.margin.turning_rate * ahead > A_FIFTH:
             ahead = A_FIFTH / s.margin.turning_rate  # turns are counted at the ends of steps
         s.margin.intended_step = 0.0
@@ -244,7 +241,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                 ahead = aimed(singular, ahead)
         falling, now = s.margin.previous - s.margin.now, s.margin.now
         if now > 0.02 * s.margin.regular and now < 0.5 * s.margin.regular and falling > 0.0:
-            ahead = min(ahead, 0.6 * h * now / falling)  # no leap over a singular position
+            ahead = min(ahead, 0.6 * h * now / falling)  # a singular position is not stepped over
         if crosses_singularity(header, f, settle, t, h, ahead) and t < end:
             return SINGULAR, t, ahead, row
         h = ahead

@@ -1,7 +1,7 @@
 """Positions, velocities and accelerations of a driven mechanism at many instants, in one compiled loop (003, 3-5).
 
 Each position is predicted from the one before it, corrected by Newton-Raphson, and gives velocity, acceleration and
-multipliers with factors of the same Jacobian. Whatever is not plain (no convergence, a leap to another branch, a dead
+multipliers with factors of the same Jacobian. Whatever is not plain (no convergence, a jump to another branch, a dead
 point) is left to the caller, who looks closely and then calls again for the rest.
 """
 
@@ -13,7 +13,7 @@ from numba import types
 
 from ...kernels.forces import remember_turns
 from ...kernels.strains.strain import ANGLE, strain
-from ...machine.addresses import ADDRESS, COUNT, TIME, look_at
+from ...machine.addresses import ADDRESS, COUNT, TIME, rows_and_forces_at
 from ...machine.array_table import unpack
 from ...machine.compiled import HEADER, compiled
 from ..linear.householder import determinant, factor_qr, least_norm, least_squares
@@ -176,7 +176,7 @@ def follow(header, f_address, times, first, last, unit, size, slack, twins, angl
     `f_address`: of `entry.rows_and_forces`; `twins`: sine rows of the angles at `angles` in q; Z: the idle spins, so
     many as `idle` says; Q, V, A, L: rows of positions, velocities, accelerations and multipliers.
     """
-    f, s = look_at(f_address), unpack(header)
+    f, s = rows_and_forces_at(f_address), unpack(header)
     n, m = s.n, s.m
     rows = m + idle
     at = rows * n

@@ -1,15 +1,17 @@
-"""How Adams methods pass a singular position with fixed steps: next to it they believe what they foresee.   [I.25]
+"""How Adams methods pass a singular position with fixed steps: next to it they extrapolate.   [I.25]
 
 On a branch of the motion the derivatives stay smooth where the constraints lose rank, yet an evaluation next to that
-place does not find them (see `leap`), and a projection there moves the mechanism far for the least violation. A fixed
-step cannot be aimed. But the last derivatives, continued by their polynomial, are as good as the method itself. Where
-the determinant falls, and an evaluation is off by far more than has been usual, it is the evaluation that is wrong.
+place does not find them (see `singular_step`), and a projection there moves the mechanism far for the least violation.
+A fixed step cannot be aimed. But the last derivatives, continued by their polynomial, are as good as the method itself.
+Where the determinant falls, and an evaluation is off by far more than has been usual, it is the evaluation that is
+wrong.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from ....kernels.products import add_two_scaled, clear, copy
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
 
@@ -25,46 +27,38 @@ _EIGHT = np.array([8.0, -28.0, 56.0, -70.0, 56.0, -28.0, 8.0, -1.0])
 
 
 @compiled()
-def foresee(header, ring, now, values, at):
-    """y' a step ahead, from those of the last six or eight steps, into vector `at` of s.k."""
-    s = unpack(header)
-    size, k = len(s.y), s.k
+def extrapolate(k, ring, now, values, out):
+    """y' a step ahead, from those of the last six or eight steps, which are in a ring of rows of k."""
     w = _EIGHT if values == 8 else _SIX
-    to = at * size
-    for i in range(size):
-        k[to + i] = 0.0
+    clear(out)
     for back in range(0, values, 2):
-        a, b = (ring + (now - back) % 8) * size, (ring + (now - back - 1) % 8) * size
-        p, q = w[back], w[back + 1]
-        for i in range(size):
-            k[to + i] += p * k[a + i] + q * k[b + i]
+        add_two_scaled(w[back], k[ring + (now - back) % 8], w[back + 1], k[ring + (now - back - 1) % 8], out)
 
 
 @compiled()
-def _off_by(header, at):
-    """The largest difference of the accelerations from those foreseen."""
+def _difference(header, slope):
+    """The largest difference of the accelerations from those extrapolated."""
     s = unpack(header)
-    off, first = 0.0, at * len(s.y) + s.nq
+    off = 0.0
     for i in range(s.n):
-        off = max(off, abs(s.a[i] - s.k[first + i]))
+        off = max(off, abs(s.a[i] - slope[s.nq + i]))
     return off
 
 
 @compiled()
-def is_lost(header, at, before):
-    """Whether the evaluation just made is beside a singular position; the derivatives are then those foreseen.
+def replaces_evaluation(header, slope, before):
+    """Whether the evaluation just made is beside a singular position; y' is then the extrapolated `slope`.
 
-    `before`: logarithm of the determinant a step ago. Never twice in a row: that would have another reason.
+    `before`: measure of singularity a step ago. Never twice in a row: that would have another reason.
     """
     s = unpack(header)
-    if s.margin.singularity_known == 0.0:  # the formulation does not feel singular positions
+    if s.margin.singularity_known == 0.0:  # the formulation does not measure it
         return False
-    off, usual = _off_by(header, at), s.margin.usual_difference
+    off, usual = _difference(header, slope), s.margin.usual_difference
     falls = s.run.near_singular != 0 and s.margin.singularity - before > FALLS
     if falls and usual > 0.0 and not off <= FAR_OFF * usual and s.margin.extrapolated == 0.0:
         s.margin.extrapolated = 1.0
-        for i in range(len(s.y)):
-            s.ydot[i] = s.k[at * len(s.y) + i]
+        copy(slope, s.ydot)
         return True
     s.margin.extrapolated = 0.0
     s.margin.usual_difference = max(off, FADES * usual)
@@ -72,7 +66,7 @@ def is_lost(header, at, before):
 
 
 @compiled()
-def forget(header):
+def begin_history(header):
     """At the beginning of a history nothing is usual yet."""
     s = unpack(header)
     s.margin.usual_difference = s.margin.extrapolated = 0.0

@@ -6,10 +6,12 @@ from math import sqrt
 
 import numpy as np
 
+from ....kernels.products import copy
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from ...status import NOT_FINITE, OK
-from ..settled import end_near_singular, begin_near_singular, settled, settled_within
+from ..settled import begin_near_singular, end_near_singular, settled, settled_within
+from ..step_vectors import Y_START
 
 _A = (
     (1 / 5,),
@@ -26,22 +28,19 @@ _E = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 52
 
 @compiled()
 def rk5(header, f, settle, t, h, base):
-    """One step; s.k from vector `base` on: y'_n and the slopes of the stages; base + 8: y_n."""
+    """One step; s.k from row `base` on: y'_n and the slopes of the stages; base + Y_START: y_n."""
     s = unpack(header)
-    size, y = len(s.y), s.y
-    begun = (base + 8) * size
-    k = s.k[base * size :]
+    size, y, k, y_n = len(s.y), s.y, s.k, s.k[base + Y_START]
     careful = begin_near_singular(header, h)
-    for i in range(size):
-        s.k[begun + i] = y[i]
-        k[i] = s.ydot[i]
+    copy(y, y_n)
+    copy(s.ydot, k[base])
     at = 0
     for stage in range(6):
         for i in range(size):
             w = 0.0
             for j in range(stage + 1):
-                w += _TABLEAU[at + j] * k[j * size + i]
-            y[i] = s.k[begun + i] + h * w
+                w += _TABLEAU[at + j] * k[base + j, i]
+            y[i] = y_n[i] + h * w
         at += stage + 1
         status = OK
         if stage == 5:
@@ -52,17 +51,14 @@ def rk5(header, f, settle, t, h, base):
             status = f(header, t + _C[stage] * h)
         if status != OK:
             return end_near_singular(header, status)
-        for i in range(size):
-            k[(stage + 1) * size + i] = s.ydot[i]
+        copy(s.ydot, k[base + stage + 1])
     return end_near_singular(header, OK)
 
 
 @compiled(STEP)
 def step(header, f, settle, t, h):
-    """One trial step. s.ctl.error receives the error relative to the tolerances s.ctl.relative_tolerance (relative), s.ctl.absolute_tolerance (absolute).
-
-    y_n and y'_n stay in vectors 8 and 0 of s.k, so that the caller can take the step back.
-    """
+    """One trial step, with its error in units of the tolerance in s.ctl.error. y_n and y'_n stay in s.k, so that the
+    caller can take the step back."""
     status = rk5(header, f, settle, t, h, 0)
     if status != OK:
         return status
@@ -72,8 +68,8 @@ def step(header, f, settle, t, h):
     for i in range(size):
         w = 0.0
         for j in range(7):
-            w += _E[j] * k[j * size + i]
-        scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(y[i]), abs(k[8 * size + i]))
+            w += _E[j] * k[j, i]
+        scale = s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(y[i]), abs(k[Y_START, i]))
         if i == size - 1:  # the work is measured by the energies seen so far
             scale = 10.0 * s.ctl.relative_tolerance * max(s.ctl.largest_energy, s.ctl.negligible_energy)
             if scale == 0.0:

@@ -11,17 +11,18 @@ from fractions import Fraction
 
 import numpy as np
 
+from ....kernels.products import copy
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from ...status import OK
 from ..settled import evaluated, settled, settled_from_near
-from .adams_singular import foresee, forget, is_lost
+from .adams_singular import begin_history, extrapolate, replaces_evaluation
 from .dopri5 import rk5
 from .rk8 import rk8
 
-# s.k: vectors 16 ... 23 = the last eight y', in a ring; 24 = y_n; 25 = y' foreseen; 26 = y before it is put on the
-# constraints; scratch of the first steps from 24 on
-RING, ROUND, Y_N, AHEAD, LOOSE = 16, 8, 24, 25, 26
+RING, ROUND, Y_N, EXTRAPOLATED, UNPROJECTED, SCRATCH = 16, 8, 24, 25, 26, 24
+"""rows of s.k: the first of a ring of so many, which holds the last eight y'; y_n; y' extrapolated; y before it is put
+on the constraints; scratch of the first steps"""
 
 
 def weights(nodes: list[int]) -> np.ndarray:
@@ -48,33 +49,21 @@ _AM8 = weights([1, 0, -1, -2, -3, -4, -5, -6])
 
 
 @compiled()
-def _note(header, size, now):
-    """y'_n into the ring."""
-    s = unpack(header)
-    at = (RING + now % ROUND) * size
-    for i in range(size):
-        s.k[at + i] = s.ydot[i]
-
-
-@compiled()
-def _before(size, now, steps):
-    """Where y' of so many steps ago is."""
-    return (RING + (now - steps) % ROUND) * size
+def _slope(header, now, steps):
+    """y' of so many steps ago, in the ring."""
+    return unpack(header).k[RING + (now - steps) % ROUND]
 
 
 @compiled()
 def _close(header, f, settle, t, before, near):
     """Onto the constraints and the evaluation there; where that is beside a singular position, neither."""
     s = unpack(header)
-    size, loose = len(s.y), LOOSE * len(s.y)
-    for i in range(size):
-        s.k[loose + i] = s.y[i]
+    copy(s.y, s.k[UNPROJECTED])
     status = settled_from_near(header, settle, t) if near else settled(header, settle, t)
     if status == OK:
         status = f(header, t)
-    if status == OK and is_lost(header, AHEAD, before):
-        for i in range(size):
-            s.y[i] = s.k[loose + i]
+    if status == OK and replaces_evaluation(header, s.k[EXTRAPOLATED], before):
+        copy(s.k[UNPROJECTED], s.y)
     return status
 
 
@@ -82,65 +71,63 @@ def _close(header, f, settle, t, before, near):
 def ab6(header, f, settle, t, h):
     """One explicit step with one evaluation; the first five by a Runge-Kutta method whose steps are as good."""
     s = unpack(header)
-    size, now = len(s.y), s.run.history
-    _note(header, size, now)
+    now = s.run.history
+    copy(s.ydot, _slope(header, now, 0))
     s.run.history += 1
     if now < 5:
-        forget(header)
-        return rk5(header, f, settle, t, h, Y_N)
-    k = s.k
-    a, b, c = _before(size, now, 0), _before(size, now, 1), _before(size, now, 2)
-    d, e, g = _before(size, now, 3), _before(size, now, 4), _before(size, now, 5)
-    for i in range(size):
-        w = _AB6[0] * k[a + i] + _AB6[1] * k[b + i] + _AB6[2] * k[c + i]
-        s.y[i] += h * (w + (_AB6[3] * k[d + i] + _AB6[4] * k[e + i] + _AB6[5] * k[g + i]))
+        begin_history(header)
+        return rk5(header, f, settle, t, h, SCRATCH)
+    a, b, c = _slope(header, now, 0), _slope(header, now, 1), _slope(header, now, 2)
+    d, e, g = _slope(header, now, 3), _slope(header, now, 4), _slope(header, now, 5)
+    for i in range(len(s.y)):
+        w = _AB6[0] * a[i] + _AB6[1] * b[i] + _AB6[2] * c[i]
+        s.y[i] += h * (w + (_AB6[3] * d[i] + _AB6[4] * e[i] + _AB6[5] * g[i]))
     if s.m == 0:
         return evaluated(header, f, settle, t + h)
-    foresee(header, RING, now, 6, AHEAD)
+    extrapolate(s.k, RING, now, 6, s.k[EXTRAPOLATED])
     return _close(header, f, settle, t + h, s.margin.singularity, False)
 
 
 @compiled()
-def _add_four(y, k, w, first, h, a, b, c, d):
+def _add_four(y, w, first, h, a, b, c, d):
     """y + h times four derivatives with the weights from `first` on: few enough at once for vector instructions."""
     p, q, u, v = h * w[first], h * w[first + 1], h * w[first + 2], h * w[first + 3]
     for i in range(len(y)):
-        y[i] += (p * k[a + i] + q * k[b + i]) + (u * k[c + i] + v * k[d + i])
+        y[i] += (p * a[i] + q * b[i]) + (u * c[i] + v * d[i])
 
 
 @compiled(STEP)
 def abm8(header, f, settle, t, h):
     """Predictor, evaluation, corrector, evaluation; the first seven steps by Runge-Kutta."""
     s = unpack(header)
-    size, now = len(s.y), s.run.history
-    _note(header, size, now)
+    now = s.run.history
+    copy(s.ydot, _slope(header, now, 0))
     s.run.history += 1
     if now < 7:
-        forget(header)
-        return rk8(header, f, settle, t, h, Y_N)
-    k, y, begun = s.k, s.y, Y_N * size
-    for i in range(size):
-        k[begun + i] = y[i]
-    a, b, c = _before(size, now, 0), _before(size, now, 1), _before(size, now, 2)
-    d, e, g = _before(size, now, 3), _before(size, now, 4), _before(size, now, 5)
-    p, q = _before(size, now, 6), _before(size, now, 7)
-    _add_four(y, k, _AB8, 0, h, a, b, c, d)
-    _add_four(y, k, _AB8, 4, h, e, g, p, q)
-    before, lost = s.margin.singularity, False
+        begin_history(header)
+        return rk8(header, f, settle, t, h, SCRATCH)
+    y, y_n = s.y, s.k[Y_N]
+    copy(y, y_n)
+    a, b, c = _slope(header, now, 0), _slope(header, now, 1), _slope(header, now, 2)
+    d, e, g = _slope(header, now, 3), _slope(header, now, 4), _slope(header, now, 5)
+    p, q = _slope(header, now, 6), _slope(header, now, 7)
+    _add_four(y, _AB8, 0, h, a, b, c, d)
+    _add_four(y, _AB8, 4, h, e, g, p, q)
+    before, replaced = s.margin.singularity, False
     status = f(header, t + h)
     if status != OK:
         return status
     if s.m > 0:
-        foresee(header, RING, now, 8, AHEAD)
-        lost = is_lost(header, AHEAD, before)
+        extrapolate(s.k, RING, now, 8, s.k[EXTRAPOLATED])
+        replaced = replaces_evaluation(header, s.k[EXTRAPOLATED], before)
     here = h * _AM8[0]
-    for i in range(size):
-        y[i] = k[begun + i] + here * s.ydot[i]
-    _add_four(y, k, _AM8, 1, h, a, b, c, d)
+    for i in range(len(y)):
+        y[i] = y_n[i] + here * s.ydot[i]
+    _add_four(y, _AM8, 1, h, a, b, c, d)
     x, z, u = h * _AM8[5], h * _AM8[6], h * _AM8[7]
-    for i in range(size):
-        y[i] += x * k[e + i] + z * k[g + i] + u * k[p + i]
-    if lost:
+    for i in range(len(y)):
+        y[i] += x * e[i] + z * g[i] + u * p[i]
+    if replaced:
         return OK
     if s.m == 0:
         return evaluated(header, f, settle, t + h)

@@ -10,20 +10,18 @@ from ..settled import evaluated
 
 @compiled()
 def rk2(header, f, settle, t, h, base):
-    """y'_1 at the start, y'_2 at the end of an Euler step, and their mean; s.k from vector `base` on is scratch (also
+    """y'_1 at the start, y'_2 at the end of an Euler step, and their mean; s.k from row `base` on is scratch (also
     used to start multistep methods)."""
     s = unpack(header)
-    size = len(s.y)
-    y0, first = base * size, (base + 1) * size
-    for i in range(size):
-        s.k[y0 + i] = s.y[i]
-        s.k[first + i] = s.ydot[i]
+    y_n, first = s.k[base], s.k[base + 1]
+    for i in range(len(s.y)):
+        y_n[i], first[i] = s.y[i], s.ydot[i]
         s.y[i] += h * s.ydot[i]
     status = f(header, t + h)
     if status != OK:
         return status
-    for i in range(size):
-        s.y[i] = s.k[y0 + i] + 0.5 * h * (s.k[first + i] + s.ydot[i])
+    for i in range(len(s.y)):
+        s.y[i] = y_n[i] + 0.5 * h * (first[i] + s.ydot[i])
     return evaluated(header, f, settle, t + h)
 
 

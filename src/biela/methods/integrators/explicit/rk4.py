@@ -10,13 +10,11 @@ from ..settled import evaluated
 
 @compiled()
 def rk4(header, f, settle, t, h, base):
-    """One step; s.k from vector `base` on is scratch (also used to start multistep methods)."""
+    """One step; s.k from row `base` on is scratch (also used to start multistep methods)."""
     s = unpack(header)
-    size = len(s.y)
-    y0, total = base * size, (base + 1) * size
+    size, y_n, total = len(s.y), s.k[base], s.k[base + 1]
     for i in range(size):
-        s.k[y0 + i] = s.y[i]
-        s.k[total + i] = s.ydot[i]
+        y_n[i], total[i] = s.y[i], s.ydot[i]
         s.y[i] += 0.5 * h * s.ydot[i]
     for stage in range(3):
         status = f(header, t + (0.5 * h if stage < 2 else h))
@@ -25,10 +23,10 @@ def rk4(header, f, settle, t, h, base):
         weight = 2.0 if stage < 2 else 1.0
         ahead = 0.5 * h if stage == 0 else h
         for i in range(size):
-            s.k[total + i] += weight * s.ydot[i]
-            s.y[i] = s.k[y0 + i] + ahead * s.ydot[i]
+            total[i] += weight * s.ydot[i]
+            s.y[i] = y_n[i] + ahead * s.ydot[i]
     for i in range(size):
-        s.y[i] = s.k[y0 + i] + h / 6.0 * s.k[total + i]
+        s.y[i] = y_n[i] + h / 6.0 * total[i]
     return evaluated(header, f, settle, t + h)
 
 

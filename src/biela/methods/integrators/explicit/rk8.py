@@ -8,11 +8,12 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import DOP853
 
+from ....kernels.products import add_scaled, copy
 from ....machine.array_table import unpack
 from ....machine.compiled import compiled
 from ...formulations.shared import is_rank_margin_low
 from ...status import OK
-from ..settled import end_near_singular, begin_near_singular, settled, settled_within
+from ..settled import begin_near_singular, end_near_singular, settled, settled_within
 
 STAGES = 12
 _A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
@@ -20,26 +21,21 @@ _A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
 
 @compiled()
 def rk8(header, f, settle, t, h, base):
-    """One step; s.k from vector `base` on is scratch: y_n, then the slopes of the stages, then y of the last stage."""
+    """One step; s.k from row `base` on is scratch: y_n, then the slopes of the stages, then y of the last stage."""
     s = unpack(header)
-    size = len(s.y)
+    y_n, slopes = s.k[base], base + 1
     careful = begin_near_singular(header, h)
-    y0, k = base * size, (base + 1) * size
-    for i in range(size):
-        s.k[y0 + i] = s.y[i]
-        s.k[k + i] = s.ydot[i]
+    copy(s.y, y_n)
+    copy(s.ydot, s.k[slopes])
     for stage in range(1, STAGES + 1):
-        for i in range(size):
-            s.y[i] = s.k[y0 + i]
+        copy(y_n, s.y)
         for j in range(stage):
             w = h * (_B[j] if stage == STAGES else _A[stage, j])
             if w != 0.0:  # many are
-                for i in range(size):
-                    s.y[i] += w * s.k[k + j * size + i]
+                add_scaled(w, s.k[slopes + j], s.y)
         status = OK
         if stage == STAGES - 1:  # at the end of the step, too: two slopes there tell how fast the fastest decay is
-            for i in range(size):
-                s.k[k + STAGES * size + i] = s.y[i]
+            copy(s.y, s.k[slopes + STAGES])
         if stage == STAGES:
             status = settled(header, settle, t + h)
         elif careful:
@@ -50,6 +46,5 @@ def rk8(header, f, settle, t, h, base):
             return end_near_singular(header, status)
         if is_rank_margin_low(header):
             s.margin.low_order_steps_ahead = max(s.margin.low_order_steps_ahead, 1.0)
-        for i in range(size):
-            s.k[k + stage * size + i] = s.ydot[i]
+        copy(s.ydot, s.k[slopes + stage])
     return OK

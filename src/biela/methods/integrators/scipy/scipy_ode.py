@@ -9,7 +9,7 @@ import numpy as np
 
 from ....system.system import System
 from ...loops import loop_calls
-from ...loops.monitors_from_python import crosses_here, look_here, monitor_here, turns_here
+from ...loops.monitors_from_python import crosses_here, monitor_here, monitor_sample_here, turns_here
 from ...settings import Settings
 from ...status import Status
 from .library_solver import LibrarySolver
@@ -62,7 +62,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
             trying = True
             solver = LibrarySolver(system, settings, rhs, 0.0, s.y.copy(), t_end)
         while status == Status.finished and solver.status == "running":
-            strongest, trying = float(s.margin.least_singularity), True
+            least, trying = float(s.margin.least_singularity), True
             with np.errstate(all="ignore"):
                 try:
                     message = solver.step()
@@ -70,7 +70,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
                     status = Status.oracle
                     break
             trying = False
-            s.margin.least_singularity, s.margin.greatest_singularity = strongest, strongest  # trial stages do not count
+            s.margin.least_singularity = s.margin.greatest_singularity = least  # trial stages do not count
             if solver.status == "failed":
                 status = Status.oracle if "step size" not in str(message) else Status.step_too_small
                 break
@@ -89,7 +89,7 @@ def run_scipy(system: System, settings: Settings, f: Any, settle: Any, t_end: fl
                 tables[0][row] = times[row]
                 tables[2][row] = rhs(times[row], dense(times[row]))  # type: ignore[misc]
                 tables[1][row] = s.y
-                status = look_here(header, times[row]) if status == Status.finished else status
+                status = monitor_sample_here(header, times[row]) if status == Status.finished else status
                 tables[3][row] = s.lam[: system.m]
                 turns_here(header, tables[4][row])
                 row += 1
