@@ -42,7 +42,7 @@ PIECES = [
     ("M + alpha B'B and factorisation", "methods.linear.static.factor_normal", "ah"),
     ("solution", "methods.linear.static.solve_normal", "hr"),
     ("projection of a state that is off by nothing", "methods.formulations.shared.project", "ht"),
-    ("feel singularity", "methods.formulations.shared.measure_singularity", "h"),
+    ("measure singularity", "methods.formulations.shared.measure_singularity", "h"),
     ("monitor: energy and violation", "methods.march.monitor", "ht"),
     ("keep the start of the step", "methods.integrators.step_vectors.keep_start", "h"),
 ]

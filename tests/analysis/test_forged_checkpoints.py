@@ -10,6 +10,7 @@ import pytest
 import biela
 from biela import BielaError
 from biela.analysis.simulate.checkpoint_file import read
+from biela.machine.records import RECORDS
 
 METHODS = {
     "rk4": ("double-pendulum", {"integrator": "rk4", "step": 1e-4}),
@@ -84,8 +85,8 @@ def test_what_is_unchanged_goes_on(real, tmp_path):
 def test_a_file_holds_neither_addresses_nor_structure(real, tmp_path):
     arrays, about = unpacked(real)
     others = {name.removeprefix("array.") for name, x in arrays.items() if x.dtype != np.float64}
-    assert others == {"opt", "piv", "free", "left_out", "head_below", "piece_kept"}
-    for name in ("tree_calls", "user_address", "jptr", "M", "c", "par"):
+    assert others == {"run", "piv", "free", "left_out", "head_below", "piece_kept"}
+    for name in ("tree_calls", "user_address", "jptr", "M", "c", "par", "opt"):
         if f"array.{name}" not in arrays:
             forged = {**arrays, f"array.{name}": np.full(5, 0x414141414141, dtype=np.int64)}
             assert "not those of the equations" in refused(packed(forged, about), tmp_path), name
@@ -120,12 +121,12 @@ def test_arrays_of_other_shapes_and_kinds(file, tmp_path):
 
 def test_numbers_that_lead_out_of_the_arrays(real, tmp_path):
     arrays, about = unpacked(real)
-    forged = [("piv", 2**31), ("piv", 10_000), ("free", 2), ("left_out", -1), ("head_below", 7), ("opt", -(2**60)),
+    forged = [("piv", 2**31), ("piv", 10_000), ("free", 2), ("left_out", -1), ("head_below", 7), ("run", -(2**60)),
               ("y", np.nan), ("y", np.inf), ("ctl", np.nan), ("margin", np.nan), ("mon", np.nan)]  # fmt: skip
     for name, value in forged:
         x = arrays[f"array.{name}"].copy()
         if len(x):
-            x[-1 if name == "opt" else 0] = value
+            x[-1 if name == "run" else 0] = value
             assert "cannot come from a run" in refused(packed({**arrays, f"array.{name}": x}, about), tmp_path), name
 
 
@@ -195,12 +196,16 @@ def test_every_number_of_a_state_is_finite(file, tmp_path):
 @pytest.mark.parametrize("value", [-1, 7777777, 10**12])
 def test_what_the_settings_say_is_not_taken_from_a_file(file, tmp_path, value):
     arrays, about = unpacked(file)
-    opt = arrays["array.opt"]
-    told = refused(packed({**arrays, "array.opt": np.full_like(opt, value)}, about), tmp_path)
+    for name in (name for name, record in RECORDS.items() if record.is_setting):
+        forged = {**arrays, f"array.{name}": np.full(len(RECORDS[name].fields), value)}
+        assert f"array.{name}" not in arrays
+        assert "not those of the equations" in refused(packed(forged, about), tmp_path)
+    run = arrays["array.run"]
+    told = refused(packed({**arrays, "array.run": np.full_like(run, value)}, about), tmp_path)
     assert "counters" in told
-    for k in range(len(opt)):
-        forged = opt.copy()
+    for k, name in enumerate(RECORDS["run"].fields):
+        forged = run.copy()
         forged[k] = value
         if value != 7777777:
-            told = refused(packed({**arrays, "array.opt": forged}, about), tmp_path)
-            assert "counters" in told or (forged == opt).all() or k == 14, k
+            told = refused(packed({**arrays, "array.run": forged}, about), tmp_path)
+            assert "counters" in told or (forged == run).all() or name == "projection", name

@@ -21,19 +21,19 @@ from biela.methods.status import OK
 def step(header, f, settle, t, h):
     """Positions with the acceleration at the start, velocities with the mean of both ends."""
     s = unpack(header)
-    n, size, k = len(s.v), len(s.y), s.k
+    n, size, slope = len(s.v), len(s.y), s.k[0]
     nq = size - 1 - n
     for i in range(size):
-        k[i] = s.ydot[i]
+        slope[i] = s.ydot[i]
     for i in range(nq):
-        s.y[i] += h * s.y[nq + i] + 0.5 * h * h * k[nq + i]
+        s.y[i] += h * s.y[nq + i] + 0.5 * h * h * slope[nq + i]
     for i in range(nq, size):
-        s.y[i] += h * k[i]
+        s.y[i] += h * slope[i]
     status = f(header, t + h)
     if status != OK:
         return status
     for i in range(nq, size):
-        s.y[i] += 0.5 * h * (s.ydot[i] - k[i])
+        s.y[i] += 0.5 * h * (s.ydot[i] - slope[i])
     status = settled(header, settle, t + h)
     return f(header, t + h) if status == OK else status
 '''

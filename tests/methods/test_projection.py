@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import biela
 from biela.analysis.check.mobility import mobility
-from biela.methods.formulations.shared import CLOSE, FIRMER, project_with_factor, project, project_from_here
+from biela.methods.formulations.shared import CLOSE, FIRMER, project, project_from_here, project_with_factor
 from biela.methods.settings import apply, choose
 from biela.system.system import System
 from loops import loops

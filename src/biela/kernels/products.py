@@ -28,6 +28,13 @@ def add_scaled(scale, x, out):
 
 
 @compiled()
+def add_two_scaled(a, x, b, y, out):
+    """out += a x + b y."""
+    for i in range(len(x)):
+        out[i] += a * x[i] + b * y[i]
+
+
+@compiled()
 def largest(x):
     """The largest |x|, or 0."""
     most = 0.0

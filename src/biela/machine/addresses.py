@@ -42,7 +42,7 @@ def _function_at(signature: Any) -> Any:
 
 
 evaluate_at, settle_at, step_at = (_function_at(kind) for kind in (EVALUATE, SETTLE, STEP))
-look_at, energies_at = _function_at(TIME(HEADER, TIME)), _function_at(types.UniTuple(TIME, 2)(HEADER))
+rows_and_forces_at, energies_at = _function_at(TIME(HEADER, TIME)), _function_at(types.UniTuple(TIME, 2)(HEADER))
 _known: dict[Any, int] = {}
 
 

@@ -5,6 +5,7 @@ them all at each call; so the caller passes one integer, the *header*: the addre
 address and the length of each array. `unpack(header)` is that integer with attributes: s.q reads two words of the
 table and makes a view of them. The views own nothing, so Numba counts no references; what a kernel does not use costs
 nothing, not even time to compile. The table does not change while a kernel runs, so LLVM reads each word once.
+A record (`records`) is a pointer in compiled code: s.par.alpha is one number at a place that is known when compiling.
 
 Indexes are unsigned 32-bit: Numba then needs no test for negative (wrap-around) subscripts.
 """
@@ -25,6 +26,7 @@ from numba.extending import infer_getattr, intrinsic, models, register_model
 from numba.np.arrayobj import populate_array
 
 from .fields import FIELDS, SADDLE_FIELDS, TREE_FIELDS
+from .records import CLASSES, RECORDS, new_record
 
 _ALL_FIELDS = FIELDS | TREE_FIELDS | SADDLE_FIELDS
 Arrays = namedtuple("Arrays", list(_ALL_FIELDS))  # type: ignore[misc]
@@ -33,8 +35,16 @@ _NUMBA_KIND = {
     "i": types.Array(types.uint32, 1, "C"),
     "j": types.Array(types.int64, 1, "C"),
     "f": types.Array(types.float64, 1, "C"),
+    "v": types.Array(types.float64, 2, "C"),
 }
-_NUMPY_KIND = {"i": np.uint32, "j": np.int64, "f": np.float64}
+_NUMBER = {"f": types.float64, "j": types.int64}
+_RECORD = {
+    name: types.Record.make_c_struct([(field, _NUMBER[record.kind]) for field in record.fields])
+    for name, record in RECORDS.items()
+}
+_NUMPY_KIND = {"i": np.uint32, "j": np.int64, "f": np.float64, "v": np.float64}
+_WORDS = {"n": 1, "v": 3}
+"""words of the table: an integer itself; address, rows and columns of vectors; of all else address and length"""
 
 
 def as_arrays(values: dict[str, Any]) -> Arrays:
@@ -44,22 +54,25 @@ def as_arrays(values: dict[str, Any]) -> Arrays:
         value = values.get(name)
         if kind == "n":
             out[name] = int(value or 0)
+        elif kind == "r":
+            out[name] = new_record(name) if value is None else value.view(CLASSES[name])
         else:
-            out[name] = np.ascontiguousarray([] if value is None else value, dtype=_NUMPY_KIND[kind]).ravel()
+            array = np.ascontiguousarray([] if value is None else value, dtype=_NUMPY_KIND[kind])
+            out[name] = np.atleast_2d(array) if kind == "v" else array.ravel()
     return Arrays(**out)
 
 
 def pack(system: Arrays) -> np.ndarray:
-    """The table of a system: for integers the value, for arrays address and length. Its address is the header."""
+    """The table of a system: for integers the value, for arrays address and lengths. Its address is the header."""
     header = []
     for name, (kind, _) in _ALL_FIELDS.items():
         value = getattr(system, name)
-        header += [value] if kind == "n" else [value.ctypes.data, value.size]
+        header += [value] if kind == "n" else [value.ctypes.data, *value.shape]
     return np.array(header, dtype=np.int64)
 
 
 class View(types.Type):
-    """A header in compiled code: its attributes are the system's integers and arrays."""
+    """A header in compiled code: its attributes are the system's integers, arrays and records."""
 
     def __init__(self, name: str, fields: dict[str, tuple[str, str]], first: int):
         super().__init__(name)
@@ -68,8 +81,12 @@ class View(types.Type):
         """where in the table each field begins"""
         for field, kind in self.kinds.items():
             self.words[field] = first
-            first += 1 if kind == "n" else 2
+            first += _WORDS.get(kind, 2)
         self.end = first
+
+    def type_of(self, field: str) -> Any:
+        """What Numba takes an attribute for."""
+        return _RECORD[field] if self.kinds[field] == "r" else _NUMBA_KIND[self.kinds[field]]
 
 
 _MAIN = View("System", FIELDS, 0)
@@ -90,7 +107,7 @@ class _ViewAttributes(AttributeTemplate):
     key = View
 
     def generic_resolve(self, typ: View, attr: str) -> Any:
-        return _NUMBA_KIND[typ.kinds[attr]] if attr in typ.kinds else None
+        return typ.type_of(attr) if attr in typ.kinds else None
 
 
 @lower_getattr_generic(View)
@@ -105,13 +122,24 @@ def _attribute(context: Any, builder: Any, typ: View, value: Any, attr: str) -> 
 
     if kind == "n":
         return word(first)
-    ty = _NUMBA_KIND[kind]
+    ty = typ.type_of(attr)
+    if kind == "r":
+        return builder.inttoptr(word(first), context.get_value_type(ty))
     view = context.make_array(ty)(context, builder)
     item = context.get_data_type(ty.dtype)
     size = context.get_constant(types.intp, context.get_abi_sizeof(item))
     pointer = builder.inttoptr(word(first), item.as_pointer())
-    populate_array(view, data=pointer, shape=[word(first + 1)], strides=[size], itemsize=size, meminfo=None)
+    shape = [word(first + k) for k in range(1, _WORDS.get(kind, 2))]
+    strides = [size] if len(shape) == 1 else [builder.mul(shape[1], size), size]
+    populate_array(view, data=pointer, shape=shape, strides=strides, itemsize=size, meminfo=None)
     return view._getvalue()
+
+
+def layout(name: str) -> str:
+    """Where compiled code finds an attribute of this name: its words in the table, or its place in records."""
+    words = [(view.words[name], view.kinds[name]) for view in (_MAIN, _TREE, _SADDLE) if name in view.words]
+    places = [(r, list(x.fields).index(name), x.kind) for r, x in RECORDS.items() if name in x.fields]
+    return repr((words, places)) if words or places else ""
 
 
 def _view(view: View) -> Any:
@@ -120,7 +148,7 @@ def _view(view: View) -> Any:
 
 @intrinsic  # type: ignore[misc]
 def _unpack(typing_context: Any, header: Any) -> Any:
-    """The integers and arrays that a header stands for (compiled code only)."""
+    """The integers, arrays and records that a header stands for (compiled code only)."""
     return _view(_MAIN)
 
 

@@ -2,7 +2,8 @@
 
 Numba looks only at the file of the outermost function to decide whether machine code on disk is still good; kernels
 call one another across files. So a kernel's code is kept under a digest of its *closure*: an edit makes anew what it
-touches, and nothing else. Comments, docstrings and line numbers touch nothing.
+touches, and nothing else. Comments, docstrings and line numbers touch nothing. Where a kernel finds the arrays and the
+fields of records that it names (`array_table`) is part of it, too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+
+from .array_table import layout
 
 _known: dict[FunctionType, bytes] = {}
 
@@ -47,6 +50,7 @@ def _of_function(function: FunctionType, above: tuple[FunctionType, ...]) -> byt
     _add_code(digest, function.__code__, function.__doc__, used)
     here = (*above, function)
     for name in used:
+        digest.update(layout(name).encode())
         if name in function.__globals__:
             digest.update(name.encode() + _of_value(function.__globals__[name], here, used))
     for cell in function.__closure__ or ():

@@ -24,7 +24,7 @@ def fingerprint() -> str:
     """Identifies what all machine code depends on: the Python, the Numba, and how it reaches a system's arrays. (What
     else a kernel depends on is in the names of its files: see `code_closure`.)"""
     digest = hashlib.sha256(f"{sys.version}|{numba.__version__}|{llvmlite.__version__}".encode())
-    for name in ("compiled.py", "array_table.py", "fields.py"):
+    for name in ("compiled.py", "array_table.py"):
         digest.update((_HERE / name).read_bytes())
     return digest.hexdigest()[:16]
 

@@ -1,8 +1,11 @@
-"""All the integers and arrays that compiled code knows of a system, in the order of the table of addresses."""
+"""All the integers, arrays and records that compiled code knows of a system, in the order of the table of addresses."""
 
 from __future__ import annotations
 
-# name: (kind, meaning). Kinds: n = integer, i = indexes (uint32), j = signed integers (int64), f = float64.
+from .records import RECORDS
+
+# name: (kind, meaning). Kinds: n = integer, i = indexes (uint32), j = signed integers (int64), f = float64,
+# v = vectors of the size of y (float64, rows), r = record (see `records`).
 FIELDS: dict[str, tuple[str, str]] = {
     "n": ("n", "velocities"),
     "nq": ("n", "coordinates: more than velocities where there are quaternions"),
@@ -117,7 +120,6 @@ FIELDS: dict[str, tuple[str, str]] = {
     "piece": ("j", "table -> the piece that holds; -1: its abscissa decides"),
     "piece_kept": ("j", "the same of the run, while no time loop is running"),
     "greatest": ("f", "switch -> greatest margin seen"),
-    "switching": ("f", "the step before it was cut, changes of side, since when, the last switch, length of the run"),
     "strain": ("f", "27 per law: strain (a distance as a vector) and two rates, 3 times (`path`); room for a state"),
     "law_line": ("j", "1 if the strain of a law is a distance"),
     "scan_law": ("i", "laws that might hide something within a step"),
@@ -135,9 +137,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "plain_v": ("i", "their velocities"),
     "tree_calls": ("j", "addresses of the tree's own functions (`tree.calls`); empty in natural coordinates"),
     "tree_energy": ("f", "[kinetic energy]"),
-    # what the formulation is set to
-    "par": ("f", "alpha, xi, omega, tolerance of positions, beta, tolerance of multipliers"),
-    "opt": ("j", "projection every k steps, step counter, inner iterations, evaluations, iterations, rechoices"),
+    **{name: ("r", record.meaning) for name, record in RECORDS.items()},
     # state: y = (q, v, work), and what an evaluation gives
     "y": ("f", "q, v and the work of the forces without a potential"),
     "q": ("f", "coordinates (a view of y)"),
@@ -168,11 +168,8 @@ FIELDS: dict[str, tuple[str, str]] = {
     "free": ("i", "1 for each independent coordinate"),
     "group": ("i", "of each active row: 0 for bodies, joints and drivers, 1 if it measures a coordinate"),
     "prefer": ("i", "1 for coordinates preferred as independent"),
-    "margin": ("f", "rank margin: now, at choice, before, when regular; determinant: scale, best, worst"),
-    "k": ("f", "stages and history of the integrator, 47 vectors of the size of y"),
-    "ctl": ("f", "step control: error estimate, tolerances, history"),
-    "direct": ("f", "room of the integrators that solve the index-3 equations themselves"),
-    "mon": ("f", "monitors: E0, max energy error, max |Phi|, max |Phi'|, kinetic, potential, ..."),
+    "k": ("v", "stages and history of the integrator, 47 vectors"),
+    "direct": ("f", "workspace of the integrator, then the memory of a step (`step_memory`)"),
 }
 
 TREE_FIELDS: dict[str, tuple[str, str]] = {
@@ -258,9 +255,9 @@ SADDLE_FIELDS: dict[str, tuple[str, str]] = {
 _TREE_STATE = {f"tree_{key}" for key in "RpSVcaFI"} | {f"body_{key}" for key in "IVaW"}
 STATE = frozenset({
     "y", "q", "v", "x", "xd", "xbias", "away", "ydot", "a", "power", "lam", "wound", "head_below", "turns",
-    "par", "opt", "mon", "ctl", "margin", "k", "direct", "weight", "pair_weight", "M", "mval", "J", "Jx",
+    *RECORDS, "k", "direct", "weight", "pair_weight", "M", "mval", "J", "Jx",
     "Phi", "Phit", "Phid", "bias", "Q", "Qx", "A", "B", "S", "R", "r", "w", "fill_w", "piv", "left_out", "free",
-    "prog_stack", "side", "side_kept", "piece", "piece_kept", "greatest", "switching", "strain", "scan_most",
+    "prog_stack", "side", "side_kept", "piece", "piece_kept", "greatest", "strain", "scan_most",
     "prog_low", "prog_high", "cells", "tree_energy", *_TREE_STATE, "link_room", "link_place", "link_at", "cross_W",
     "kkt_A", "kkt_ref", "kkt_w",
 })  # fmt: skip

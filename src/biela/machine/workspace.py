@@ -75,12 +75,7 @@ def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
         "piv": np.zeros(2 * n + m),
         "left_out": np.zeros(len(lists["active"]) + 1),
         "free": np.zeros(n),
-        "margin": np.zeros(26),
-        "k": np.zeros(47 * size),
-        "ctl": np.zeros(16),
-        "mon": np.zeros(24),
-        "par": np.zeros(18),
-        "opt": np.zeros(20),
+        "k": np.zeros((47, size)),
     }
 
 

@@ -18,14 +18,12 @@ import numpy as np
 
 from ..errors import BielaError
 from ..machine.fields import STATE
+from ..machine.records import RECORDS
 from ..system.system import System
-from .formulations import parameters as at
 
-FROM_SETTINGS = {"par", "weight", "pair_weight", "prog_stack", "prog_low", "prog_high", "cells", "side", "piece"}
-"""what a run writes before it begins, and scratch that nothing outlives"""
-SETTLED = [at.EVERY, at.INNER, at.MAX_ITERATIONS, at.RANK, at.CONTROL, at.LANDS, at.DIRECT, at.DENSE, at.HOLDS,
-           at.UPDATES, at.STARTER, at.CHOICES]  # fmt: skip
-"""places in opt that the settings say; the others count, or remember"""
+FROM_SETTINGS = {name for name, record in RECORDS.items() if record.is_setting} | {"weight", "pair_weight"}
+SCRATCH = {"prog_stack", "prog_low", "prog_high", "cells", "side", "piece"}
+"""what a run writes before it begins, and what nothing outlives"""
 EVERY = 60.0
 """seconds between the checkpoints that a long run writes"""
 
@@ -49,17 +47,14 @@ class Checkpoint:
 
     def restore(self, system: System) -> None:
         """Put a system, to which the settings have been applied, back to where the run was."""
-        s = system.arrays
-        settled = s.opt[SETTLED].copy()
         for name, kept in self.arrays.items():
-            getattr(s, name)[...] = kept
-        s.opt[SETTLED] = settled
+            getattr(system.arrays, name)[...] = kept
 
 
 def memory(system: System) -> dict[str, np.ndarray]:
     """The arrays that a run remembers things in; in natural coordinates the masses are constants."""
     s = system.arrays
-    left_out = FROM_SETTINGS if len(s.tree_calls) else FROM_SETTINGS | {"M", "mval"}
+    left_out = FROM_SETTINGS | SCRATCH | (set() if len(s.tree_calls) else {"M", "mval"})
     return {name: getattr(s, name) for name in s._fields if name in STATE and name not in left_out}
 
 
@@ -109,7 +104,7 @@ class Place:
     def cpu(self) -> float:
         return self.before[1] + cpu_seconds() - self.begun[1]
 
-    def look_in(self, tables: tuple[np.ndarray, ...], loop: dict[str, float], going: bool) -> None:
+    def after_chunk(self, tables: tuple[np.ndarray, ...], loop: dict[str, float], going: bool) -> None:
         """After each chunk, everything counted: write a checkpoint if one is due, and stop if somebody asked."""
         self.between = True
         if not going:

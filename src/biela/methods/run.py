@@ -22,9 +22,9 @@ from .status import Status
 CHUNK_SECONDS = 0.1
 MANY_STEPS, STANDSTILL = 30_000, 1e-6
 """so many steps of error control for so small a part of the run mean that it will not get on: 3e10 of them are days"""
-LOOK, FAR_OFF, HELD_BACK = 20_000, 200_000, 1.5
-"""trials after which a run is looked at; how many more at that pace are too many; decay rate times step from which on
-it is the decay that makes the steps short"""
+PACE_CHECK, FAR_OFF, HELD_BACK = 20_000, 200_000, 1.5
+"""trials after which the pace of a run is checked; how many more at that pace are too many; decay rate times step from
+which on it is the decay that makes the steps short"""
 LOOPS = {False: ("loops.fixed_steps", "march"), True: ("loops.variable_steps", "march_adaptive")}
 Progress = Callable[[float, int], None]
 """called between chunks with the fraction done and the steps taken"""
@@ -62,9 +62,10 @@ class Seen:
         s = system.arrays
         return Seen(
             float(s.ctl.largest_energy), float(np.nan_to_num(np.abs(s.Q)).max(initial=0.0)),
-            float(s.margin.greatest_singularity - s.margin.least_singularity), int(s.mon.low_order_steps), float(s.mon.missed_speed),
-            float(s.mon.missed_work), float(s.mon.most_missed_speed), float(s.mon.most_missed_time), int(s.mon.coarse_steps),
-            int(s.mon.sticking_switch), float(s.mon.sticking_time),
+            float(s.margin.greatest_singularity - s.margin.least_singularity), int(s.mon.low_order_steps),
+            float(s.mon.missed_speed), float(s.mon.missed_work), float(s.mon.most_missed_speed),
+            float(s.mon.most_missed_time), int(s.mon.coarse_steps), int(s.mon.sticking_switch),
+            float(s.mon.sticking_time),
         )  # fmt: skip
 
     def with_next(self, other: Seen) -> Seen:
@@ -261,7 +262,7 @@ class Pace:
 
 
 def _first_chunk(system: System) -> int:
-    """Steps before Python looks in for the first time (entering machine code costs as much as 1000 small steps)."""
+    """Steps before Python is entered for the first time (entering machine code costs as much as 1000 small steps)."""
     return max(16, min(12_000, 250_000 // (system.n * system.n + 1)))
 
 
@@ -293,5 +294,6 @@ def trajectory(system, tables, rows, status, t, steps, h, wall, alpha) -> Trajec
         int(s.mon.rejected), int(s.run.rechoices), wall, float(s.mon.energy_error), float(s.mon.violation),
         float(s.mon.rate_violation), alpha, float(s.margin.now), (float(t), s.y.copy(), s.ydot.copy()),
         halved=int(s.mon.divided_steps), parts=int(s.mon.most_parts), blurred=int(s.mon.rounding_steps),
-        worst=(int(s.mon.worst_equation), float(s.mon.worst_residual)), seen=Seen.of(system), choices=choices_of(system),
+        worst=(int(s.mon.worst_equation), float(s.mon.worst_residual)), seen=Seen.of(system),
+        choices=choices_of(system),
     )  # fmt: skip

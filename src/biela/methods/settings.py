@@ -93,7 +93,7 @@ def choose(
     auto_f = formulation_name in (None, "auto")
     auto_i = integrator_name in (None, "auto")
     f = formulation("augmented" if auto_f else str(formulation_name))
-    # long steps of high order are for small errors, and could leap over the touch of a stop
+    # long steps of high order are for small errors, and could step over the touch of a stop
     loose = tolerance is not None and tolerance >= LOOSE
     short = eventful or (redundant and not f.chooses_rows) or criterion is not None or loose
     # (the tangents of an implicit step are those of one choice of coordinates)
@@ -240,9 +240,9 @@ def apply(settings: Settings, system: System) -> float:
     s.par.position_tolerance = max(smallest_violation(system, rows[speaking]), system.slack * system.size)
     s.par.beta = beta * (1e4 * min(many, 1e4) if settings.formulation.passes_singular else 1.0)
     # the matrix that an evaluation leaves behind serves a projection next to it, unless rows change with t or by sines
-    held = settings.formulation.penalised and not len(s.tree_calls) + len(s.trig_row) + len(s.drv_row)
-    held = held and not _is_redundant(system)  # (some of its rows may be left out)
-    s.par.reusable_penalty = alpha if held else 0.0
+    reusable = settings.formulation.penalised and not len(s.tree_calls) + len(s.trig_row) + len(s.drv_row)
+    reusable = reusable and not _is_redundant(system)  # (some of its rows may be left out)
+    s.par.reusable_penalty = alpha if reusable else 0.0
     s.par.row_stiffness = 1e7 * mass * max(1.0, s.n / (25 * MANY)) ** 2  # [S.4]
     s.par.multiplier_tolerance = 1e-11
     s.par.length_scale, s.par.mass_scale = system.size, mass
@@ -255,15 +255,17 @@ def apply(settings: Settings, system: System) -> float:
     s = system.arrays
     if settings.integrator.direct:
         s.par.dissipation = 1.0 if settings.dissipation is None else settings.dissipation
-        s.par[at.ALPHA_M : at.NEWMARK_GAMMA + 1] = alphas(settings.integrator.name, settings.rho)
+        weights = alphas(settings.integrator.name, settings.rho)
+        s.par.alpha_m, s.par.alpha_f, s.par.newmark_beta, s.par.newmark_gamma = weights
         whole = len(s.load_acol) + len(s.wound) + len(s.merge_row) + len(s.trig_row) == 0
         damped = settings.rho < 1.0 or settings.integrator.function == "step_projected"  # else errors add up
         s.par.increment_tolerance = 1e-8 if whole and damped else 1e-13
-    s.opt.mass_varies = float(len(s.tree_calls) > 0 and system.coordinates != "reference-point")
-    s.opt[:] = 0
+    s.opt[:], s.run[:] = 0, 0
+    s.opt.mass_varies = len(s.tree_calls) > 0 and system.coordinates != "reference-point"
     every = 1 if settings.formulation.chooses_coordinates else settings.project_every
     s.opt.project_every, s.opt.max_multiplier_iterations, s.opt.max_iterations = every, 40, 60
-    s.opt.rank, s.run.multipliers_wanted, s.opt.rows_per_step = system.rank, 1, int(_holds_rows(settings, system))
+    s.opt.rank, s.opt.rows_per_step = system.rank, _chooses_rows_per_step(settings, system)
+    s.run.multipliers_wanted = 1
     s.opt.max_choices, s.opt.multiplier_updates = choices, settings.multiplier_updates or 0
     s.opt.starter_order = 2 if settings.starter == "rk2" else 4
     s.mon[:] = 0.0
@@ -338,7 +340,7 @@ def _is_redundant(system: System) -> bool:
     return 0 <= system.rank < len(system.arrays.active)
 
 
-def _holds_rows(settings: Settings, system: System) -> bool:
+def _chooses_rows_per_step(settings: Settings, system: System) -> bool:
     """Whether independent rows are chosen for whole steps (SciPy's integrators do not say where one begins)."""
     f, i = settings.formulation, settings.integrator
     able = f.chooses_rows and not i.scipy and not i.direct and not system.is_open_tree and _is_redundant(system)

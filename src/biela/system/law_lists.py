@@ -167,7 +167,6 @@ def law_lists(
         **{key: [0.0] * (2 * len(switches.laws)) for key in ("side", "side_kept")},
         **{key: [-1] * len(tables) for key in ("piece", "piece_kept")},
         "greatest": [0.0] * len(switches.laws),
-        "switching": [0.0] * 10,
         "strain": [0.0] * (STRAIN * len(laws) + size),
         "law_line": [int(kinds.get(i) == "distance") for i in range(len(laws))],
         "scan_law": [law for law, _ in scanned],

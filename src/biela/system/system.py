@@ -160,7 +160,7 @@ class System:
         return csr_matrix((s.mval, s.mcol.astype(np.int64), s.mptr.astype(np.int64)), shape=(self.n, self.n))
 
     def sparse_jacobian(self) -> csr_matrix:
-        """Phi_q at the state looked at last, its non-zeros only."""
+        """Phi_q at the state that was evaluated last, its non-zeros only."""
         from scipy.sparse import csr_matrix
 
         s, m = self.arrays, self.m
@@ -202,14 +202,14 @@ class System:
                 here.take(here.arrays._replace(**{key: getattr(new, key) for key in made}))
         return here.saddle
 
-    def make_workspace(self, size: int) -> None:
-        """Room for an integrator that solves the index-3 equations; the table keeps its address."""
+    def resize_workspace(self, size: int) -> None:
+        """So many numbers for the integrator to work in (`direct`); the table keeps its address."""
         here = self.workspace
         if here.arrays.direct.size != size:
             here.take(here.arrays._replace(direct=np.zeros(size)))
 
-    def look(self, q: Any, v: Any = None, t: float = 0.0) -> float:
-        """Evaluate rows and forces at one state, into the arrays; returns the power."""
+    def evaluate(self, q: Any, v: Any = None, t: float = 0.0) -> float:
+        """Rows and forces at one state, into the arrays; returns the power."""
         s = self.arrays
         s.q[:] = q
         s.v[:] = 0.0 if v is None else v
@@ -218,14 +218,14 @@ class System:
     def at(self, q: Any, v: Any = None, t: float = 0.0) -> Point:
         """Everything the equations say at one state."""
         s = self.arrays
-        power = self.look(q, v, t)
+        power = self.evaluate(q, v, t)
         B = self.sparse_jacobian().toarray() if self.is_large else s.B[: self.m * self.n].reshape(self.m, self.n).copy()
         kinetic, potential = energies(self.header)
         Phi, Phi_t, Phi_dot, bias = (x[: self.m].copy() for x in (s.Phi, s.Phit, s.Phid, s.bias))
         return Point(Phi, B, Phi_t, Phi_dot, -bias, s.Q.copy(), kinetic, potential, power, self.M.copy())
 
     def energies_here(self) -> tuple[float, float]:
-        """Kinetic and potential energy at the state looked at last."""
+        """Kinetic and potential energy at the state that was evaluated last."""
         return energies(self.header)
 
     def energies(self, q: Any, v: Any) -> tuple[float, float]:

@@ -15,9 +15,8 @@ from zipfile import ZIP_STORED, ZipFile
 import numpy as np
 from numpy.lib import format as npy
 
-from ...methods.checkpoint import SETTLED, memory
-from ...methods.formulations import parameters as at
-from ...methods.loops.monitors import REJECTED, STEPS
+from ...machine.records import CLASSES
+from ...methods.checkpoint import memory
 from ...methods.settings import CRITERIA, Settings
 from ...system.system import System
 
@@ -25,8 +24,8 @@ TABLES = ("t", "y", "ydot", "lam", "turns")
 KINDS = ("<f8", "<i8", "<u4")
 MAY_BE_INFINITE = ("ctl", "mon", "margin", "side_kept", "greatest", "switching")
 """arrays in which an infinity may say that something is not known yet; everywhere else each number is finite"""
-REMEMBERED = {at.LOOK: (0, 1), at.WEAK: (0, 1), at.NEAR: (-1, 1)}
-"""places in opt that remember something, and what they may be"""
+REMEMBERED = {"multipliers_wanted": (0, 1), "near_singular": (0, 1), "projection": (-1, 1)}
+"""fields of `run` that remember something, and what they may be"""
 EFFORT = 10_000
 """evaluations, and iterations, of a step: a run that needs more of them has been given up"""
 SWITCHES = ("free", "left_out", "head_below")
@@ -142,20 +141,20 @@ def split(values: dict[str, np.ndarray]) -> tuple[tuple[np.ndarray, ...], dict[s
     return tuple(tables), arrays  # type: ignore[return-value]
 
 
-def _check_counters(opt: np.ndarray, own: np.ndarray, steps: float) -> None:
-    """What the settings say is as they say it; what counts or remembers is within what so many steps come to."""
-    right = bool((opt[SETTLED] == own[SETTLED]).all())
-    right &= all(least <= opt[k] <= most for k, (least, most) in REMEMBERED.items())
-    right &= all(0 <= opt[k] <= EFFORT * (steps + 1) for k in (at.COUNT, at.EVALUATIONS, at.RECHOICES, at.HISTORY))
-    right &= 0 <= opt[at.ITERATIONS] <= EFFORT * (opt[at.EVALUATIONS] + 1)
+def _check_counters(run: Any, steps: float) -> None:
+    """What counts or remembers is within what so many steps come to."""
+    right = all(least <= getattr(run, name) <= most for name, (least, most) in REMEMBERED.items())
+    counts = (run.settle_calls, run.evaluations, run.rechoices, run.history)
+    right &= all(0 <= count <= EFFORT * (steps + 1) for count in counts)
+    right &= bool(0 <= run.iterations <= EFFORT * (run.evaluations + 1))
     if not right:
         raise Unfit("its numbers cannot come from a run: its counters are not those of this method")
 
 
-def _tried_steps(loop: Any, mon: np.ndarray, samples: int) -> float:
+def _tried_steps(loop: Any, mon: Any, samples: int) -> float:
     """How many steps a run has tried so far, as far as its file says."""
     done = loop.get("done") if isinstance(loop, dict) else None
-    counted = mon[[REJECTED, STEPS]]
+    counted = np.array([mon.rejected, mon.steps])
     if not np.isfinite(counted).all():
         raise Unfit("its numbers cannot come from a run: not all of mon are finite")
     return samples + float(np.abs(counted).sum()) + (float(done) if _is_number(done) else 0.0)  # type: ignore[arg-type]
@@ -175,7 +174,8 @@ def check_arrays(arrays: dict[str, np.ndarray], system: System, settings: Settin
     bad = [n for n, x in numbers.items() if not (np.isfinite(x) | (np.isinf(x) & (n in MAY_BE_INFINITE))).all()]
     if bad:
         raise Unfit(f"its numbers cannot come from a run: not all of {', '.join(sorted(bad))} are finite")
-    _check_counters(arrays["opt"], system.arrays.opt, _tried_steps(loop, arrays["mon"], samples))
+    run, mon = (arrays[name].view(CLASSES[name]) for name in ("run", "mon"))
+    _check_counters(run, _tried_steps(loop, mon, samples))
     pieces, s = arrays["piece_kept"], system.arrays
     within &= bool(((pieces == -1) | ((pieces >= s.tab_ptr[:-1]) & (pieces < s.tab_ptr[1:]))).all())
     if settings.formulation.chooses_coordinates and not system.is_open_tree:

@@ -91,7 +91,9 @@ def begin_sides(header, t, ahead):
         s.greatest[k] = 0.0
     for k in range(len(s.scan_most)):
         s.scan_most[k] = 0.0
-    for k in range(len(s.switching)):
-        s.switching[k] = 0.0
+    history = s.switching
+    history.intended_step = history.duration = history.rate_noise = history.repetitions = 0.0
+    history.changes = history.changes_since = history.chatter = history.chatter_since = 0.0
+    history.last_switch = history.resting_steps = 0.0
     strains(header, START, 1e5 * ahead)
     choose_sides(header, t, ahead)

@@ -24,8 +24,6 @@ ROUNDING = 4e-16
 """of a strain and of its rate, which carry into the margin"""
 FINE, FINER, FINEST, LOOKS = 1e-4, 1e-8, 1e-12, 400
 """of a step: parts that are not halved any more, in three passes; how many parts are looked at in each"""
-SPEED_NOISE = 5
-"""place in `switching`: what is rounding of a rate"""
 NONE, AT_ONCE, UNTOLD, RESTS, DOUBT = -1.0, 0.0, -2.0, -3.0, -4.0
 CERTAIN, TOUCHED, WEARY = range(3)
 """bounds told everything; parts were left as they are; too many parts"""

@@ -10,12 +10,6 @@ from ...kernels.laws.switching import change_side, rounding
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
 
-WANTED, CHANGES, SINCE, LAST, LASTS = range(5)
-"""places in `switching`: the step before it was cut; how often sides were changed without getting on, and since when;
-the last switch that was left at once; how long the run is"""
-FLUTTERED, FLUTTERS_SINCE, RESTED = 7, 8, 9
-"""places in `switching`: how often sides were changed within a short while, and since when; in how many tiny steps a
-switch has been neither left nor got clear of"""
 CREEP = 1e-6
 """of the size, in the whole run: how far a mechanism may creep that is held by a switch"""
 A_MOMENT = 1e-9
@@ -46,7 +40,8 @@ def can_hold(header, w, t):
         return False
     x, v = strain_at(header, law, 1.0, 0.0, 0.0)
     d = program_value(header, p, t, x, v)
-    return program_value(header, p, t, x + 0.37 * s.par.length_scale, v) != d or program_value(header, p, t, x, v + 0.37) != d
+    farther = program_value(header, p, t, x + 0.37 * s.par.length_scale, v)
+    return farther != d or program_value(header, p, t, x, v + 0.37) != d
 
 
 @compiled()
@@ -69,7 +64,7 @@ def jumps(header, w, t):
     jump = other_part(header, law, t, x + place, v + speed) - other_part(header, law, t, x - place, v - speed)
     jump += elastic_part(header, law, x + place) - elastic_part(header, law, x - place)
     s.side[2 * w] = side
-    return not abs(jump) * s.switching.duration ** 2 <= CREEP * min(1.0, s.par.length_scale) * s.par.mass_scale
+    return not abs(jump) * s.switching.duration**2 <= CREEP * min(1.0, s.par.length_scale) * s.par.mass_scale
 
 
 @compiled()

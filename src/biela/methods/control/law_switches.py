@@ -21,6 +21,7 @@ from ...kernels.laws.switching import (
     root,
     rounding,
 )
+from ...kernels.products import clear
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
 from ..integrators.step_vectors import keep_start, start_again, step_vectors
@@ -31,8 +32,8 @@ from .holding import A_WHILE, FLUTTER, can_hold, count_changes, hold, turn_now
 CLEAR, AT_END, CUT, AT_START, TOO_LONG, UNSURE = range(6)
 """what is found within a step: nothing; a switch at its end; a switch within; one that is left at once; a law that the
 step is too long for; a switch that may be left by what is not known of the way within so long a step"""
-AGAIN, PATIENT = 6, 100
-"""place in `switching`: how often the present step has been taken again; beyond so often it is taken as it is"""
+PATIENT = 100
+"""a step that has been taken again so often is taken as it is"""
 SHORTEST, DIRECT_SHORTEST = 2e-13, 1e-5
 """to what a switch is located: of the time; of the step, where very short steps are bad ones (index 3)"""
 NO_SPEED = 1e-10
@@ -119,7 +120,7 @@ def note_noise(header):
 
 
 @compiled()
-def look_ahead(header, t, h, scan):
+def first_event(header, t, h, scan):
     """(what, when, which switch) is the first thing within a step just taken, from the strains at both its ends."""
     s = unpack(header)
     speed = note_noise(header)
@@ -253,13 +254,13 @@ def finish_step(header, f, t, h, what, which, blend):
 
 
 @compiled()
-def look_at_fixed(header, t, h):
-    """`look_ahead` for fixed steps: too long ones for a law are counted, and taken as they are."""
+def first_event_fixed(header, t, h):
+    """`first_event` for fixed steps: too long ones for a law are counted, and taken as they are."""
     s = unpack(header)
     before = s.mon.coarse_steps
-    what, tau, which = look_ahead(header, t, h, True)
+    what, tau, which = first_event(header, t, h, True)
     if what == TOO_LONG:
-        what, tau, which = look_ahead(header, t, h, False)
+        what, tau, which = first_event(header, t, h, False)
         s.mon.coarse_steps = before + 1.0
     return what, tau, which
 
@@ -284,7 +285,7 @@ def in_parts(header, step, f, settle, t, h):
         if status != OK:
             return status
         strains_at_end(header, part)
-        what, tau, which = look_at_fixed(header, here, part)
+        what, tau, which = first_event_fixed(header, here, part)
         if tries > 400:
             what = CLEAR
             s.mon.coarse_steps += 1.0
@@ -320,7 +321,7 @@ def through_switches(header, step, f, settle, t, h):
     s = unpack(header)
     strains_at_end(header, h)
     before = s.mon.coarse_steps
-    what, _, which = look_at_fixed(header, t, h)
+    what, _, which = first_event_fixed(header, t, h)
     if what == CLEAR or what == AT_END:
         return finish_step(header, f, t, h, what, which, False)
     s.mon.coarse_steps = before  # (parts are looked at again)

@@ -18,7 +18,7 @@ def eigenvalues(system: System, f: Any, t: float) -> np.ndarray:
     """Those of the accelerations f, linearised at the state that the system is in; it is left as it was. Coordinates
     are moved like velocities, so that quaternions turn, by the size of the mechanism or by radians."""
     s, n = system.arrays, system.n
-    kept = {name: getattr(s, name).copy() for name in ("y", "ydot", "lam", "opt", "mon", "margin")}
+    kept = {name: getattr(s, name).copy() for name in ("y", "ydot", "lam", "opt", "run", "mon", "margin")}
     q, v = s.q.copy(), s.v.copy()
 
     def acceleration(q: np.ndarray, v: np.ndarray) -> np.ndarray:

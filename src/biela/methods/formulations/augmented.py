@@ -9,7 +9,7 @@ from ...machine.compiled import EVALUATE, compiled
 from ..linear.static import factor_normal, solve_normal
 from ..status import NO_INERTIA, OK
 from .independent_rows import normal_matrix_in_use, rows_in_use
-from .shared import measure_singularity, finish, stabilised_bias
+from .shared import finish, measure_singularity, stabilised_bias
 
 HOPELESS = 1e-7
 """of the stiffness of a regular row: what answers less is singular, and its multiplier is left as it is"""

@@ -8,7 +8,7 @@ from ...machine.array_table import unpack
 from ...machine.compiled import EVALUATE, compiled
 from ..linear.static import factor_normal, solve_normal
 from ..status import NO_INERTIA, OK
-from .shared import measure_singularity, finish
+from .shared import finish, measure_singularity
 
 
 @compiled(EVALUATE)
@@ -16,7 +16,7 @@ def evaluate(header, t):
     """(M + alpha Phi_q^T Phi_q) q'' = Q - alpha Phi_q^T (bias + 2 xi omega Phi' + omega^2 Phi).   000 (108)"""
     s = unpack(header)
     n, a, lam, J, alpha = s.n, s.a, s.lam, s.J, s.par.alpha
-    damping, stiffness = 2.0 * s.par.xi * s.par.omega, s.par.omega ** 2
+    damping, stiffness = 2.0 * s.par.xi * s.par.omega, s.par.omega**2
     rows(header, t)
     power = forces(header, t)
     normal_matrix(header, alpha)

@@ -42,7 +42,7 @@ FIRMER = 1e3
 """penalty factors of a projection where every digit counts: soft modes come in as fast as stiff ones"""
 QUICK = 0.03
 """part of a violation that an iteration of a projection may leave; where soft modes leave more, the next is firmer"""
-WEAKENED = log(10.0)
+FALLEN = log(10.0)
 """logarithm: a fall of the determinant by this factor means that a singular position is near"""
 
 
@@ -69,16 +69,16 @@ def measure_singularity(header):
     """Note in s.run.near_singular whether the constraints are about to lose rank: the determinant of the factorised
     M + alpha Phi_q^T Phi_q falls then, wherever the pivots are."""
     s = unpack(header)
-    weakness = minus_half_log_determinant(header)
-    if s.opt.mass_varies != 0.0:  # a mass matrix that changes has a say of its own in the determinant: it is taken out
-        weakness -= mass_share(header)
+    singularity = minus_half_log_determinant(header)
+    if s.opt.mass_varies != 0:  # a mass matrix that changes has a say of its own in the determinant: it is taken out
+        singularity -= mass_share(header)
     if s.margin.singularity_known == 0.0:  # first time
         s.margin.singularity_known = 1.0
-        s.margin.least_singularity = s.margin.greatest_singularity = weakness
-    s.margin.singularity = weakness
-    s.margin.least_singularity = min(s.margin.least_singularity, weakness)
-    s.margin.greatest_singularity = max(s.margin.greatest_singularity, weakness)
-    s.run.near_singular = weakness > WEAKENED + s.margin.least_singularity
+        s.margin.least_singularity = s.margin.greatest_singularity = singularity
+    s.margin.singularity = singularity
+    s.margin.least_singularity = min(s.margin.least_singularity, singularity)
+    s.margin.greatest_singularity = max(s.margin.greatest_singularity, singularity)
+    s.run.near_singular = singularity > FALLEN + s.margin.least_singularity
 
 
 @compiled()
@@ -241,7 +241,8 @@ def settle_dependent(header, t):
     s.run.settle_calls += 1
     if s.run.near_singular != 0 or (s.opt.project_every > 0 and s.run.settle_calls % s.opt.project_every == 0):
         if s.par.reusable_penalty > 0.0 and s.run.projection >= 0 and s.ctl.relative_tolerance == 0.0:
-            if s.run.projection > 0 and project_with_factor(header, t, s.par.reusable_penalty, CLOSE):  # with what the last evaluation has left
+            # (with what the last evaluation has left)
+            if s.run.projection > 0 and project_with_factor(header, t, s.par.reusable_penalty, CLOSE):
                 return OK
             if project_from_here(header, t):
                 return OK

@@ -12,7 +12,7 @@ from ...kernels.turns import turns_at_present
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import EVALUATE, HEADER, SETTLE, compiled
 from ..control.holding import turn_now
-from ..control.law_switches import look_ahead, turn
+from ..control.law_switches import first_event, turn
 from ..control.unseen_switches import passed_unseen
 from .monitors import crosses_singularity, measure_within, monitor
 
@@ -93,8 +93,8 @@ def strains_at_start_here(header, h):
 
 @compiled(_FOUND(HEADER, types.float64, types.float64))
 def first_event_here(header, t, h):
-    """`look_ahead`."""
-    what, tau, which = look_ahead(header, t, h, True)
+    """`first_event`."""
+    what, tau, which = first_event(header, t, h, True)
     return float(what), tau, float(which)
 
 

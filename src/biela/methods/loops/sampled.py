@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import types
 
-from ...machine.addresses import ADDRESS, TIME, energies_at, look_at
+from ...machine.addresses import ADDRESS, TIME, energies_at, rows_and_forces_at
 from ...machine.array_table import unpack
 from ...machine.compiled import HEADER, compiled
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...machine.records import RECORDS
 from ...system.system import System
 from ..checkpoint import Checkpoint
 from ..formulations.parameters import STRONGEST, WEAKEST
@@ -19,8 +20,8 @@ from ..settings import Settings
 from ..status import Status
 from . import loop_calls
 
-MUTABLE = ("y", "ydot", "lam", "k", "ctl", "opt", "mon", "margin", "direct", "turns", "head_below", "wound", "free",
-           "piv", "left_out", "side_kept", "piece_kept", "greatest", "switching", "strain", "scan_most")  # fmt: skip
+MUTABLE = (*RECORDS, "y", "ydot", "lam", "k", "direct", "turns", "head_below", "wound", "free", "piv", "left_out",
+           "side_kept", "piece_kept", "greatest", "strain", "scan_most")  # fmt: skip
 """what a step changes beside what it computes anew"""
 LONGEST_CHUNK = 64
 TRIALS = 200

@@ -17,7 +17,7 @@ from ..control.law_switches import (
     PATIENT,
     TOO_LONG,
     finish_step,
-    look_ahead,
+    first_event,
     next_break,
     strains_at_end,
 )
@@ -31,7 +31,7 @@ from ..control.singular_step import (
     keep_distance,
     keep_multipliers,
     multipliers_again,
-    seek,
+    time_to_singular,
 )  # fmt: skip
 from ..control.step_error import by_energy, by_halves
 from ..control.unseen_switches import passed_unseen
@@ -114,7 +114,8 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         elif lands and t + 2.0 * h > goal:
             h = 0.5 * (goal - t)
         fresh = goal if last else t + h
-        weak, strongest, weakest = s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity
+        near = s.run.near_singular
+        least, greatest = s.margin.least_singularity, s.margin.greatest_singularity
         status = trial(header, step, f, settle, t, h)
         error, order = s.ctl.error, s.ctl.order
         singular, missed = 1e300, False
@@ -123,7 +124,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
             error = 1.0
         if watched and status == OK and error <= 1.0:
             strains_at_end(header, h)
-            what, cut, which = look_ahead(header, t, h, h > 1e-9 * h_max)
+            what, cut, which = first_event(header, t, h, h > 1e-9 * h_max)
             if what > AT_END:
                 s.switching.repetitions += 1.0
                 if s.switching.repetitions > PATIENT:  # rounding, as a rule: shorter steps, and at last as it is
@@ -135,7 +136,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                         s.mon.coarse_steps += 1.0
         if status == OK and error <= 1.0 and what <= AT_END:
             if s.opt.step_criterion == 0 and s.opt.index3 == 0:
-                singular = seek(header, f, fresh, h, wanted)
+                singular = time_to_singular(header, f, fresh, h, wanted)
                 missed = singular < TOO_NEAR * h and s.margin.time_to_singular > FAR * h
                 keep_multipliers(header)
             if s.opt.has_polynomial != 0 and row < len(out_t) and out_t[row] < fresh and not missed:
@@ -151,7 +152,8 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                     count(header)
         if status != OK or error > 1.0 or missed or what > AT_END:
             undo(header)
-            s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity = weak, strongest, weakest  # a wild trial says nothing
+            s.run.near_singular = near  # a wild trial says nothing
+            s.margin.least_singularity, s.margin.greatest_singularity = least, greatest
             s.mon.rejected += 1
             if what > AT_END:
                 if what == AT_START:
@@ -182,8 +184,8 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         s.mon.steps += 1
         if s.ctl.order < 8.0:
             s.mon.low_order_steps += 1
-        margin, weak, strongest, weakest = s.margin.now, s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity
-        weakness, unseen = s.margin.singularity, False
+        margin, near, singularity = s.margin.now, s.run.near_singular, s.margin.singularity
+        least, greatest, unseen = s.margin.least_singularity, s.margin.greatest_singularity, False
         if row < len(out_t) and out_t[row] <= fresh:
             copy(s.y, kept.y_1)
             copy(s.ydot, kept.ydot_1)
@@ -210,8 +212,8 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                 elif at < fresh and row < len(out_t) and out_t[row] == fresh:
                     f(header, fresh)  # the next sample is the step's end: its own multipliers again
         # those of the step's end, not of a sample within it: the number of samples does not change the run
-        s.margin.now, s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity = margin, weak, strongest, weakest
-        s.margin.singularity = weakness
+        s.margin.now, s.run.near_singular, s.margin.singularity = margin, near, singularity
+        s.margin.least_singularity, s.margin.greatest_singularity = least, greatest
         if watched:
             s.switching.intended_step, s.switching.repetitions = 0.0, 0.0
             s.mon.coarse_steps += 1.0 if unseen else 0.0

@@ -14,7 +14,7 @@ from numba import types
 from ...kernels.forces import remember_turns
 from ...kernels.products import clear, copy, largest, mass_row
 from ...kernels.strains.strain import ANGLE, strain
-from ...machine.addresses import ADDRESS, COUNT, TIME, look_at
+from ...machine.addresses import ADDRESS, COUNT, TIME, rows_and_forces_at
 from ...machine.array_table import unpack
 from ...machine.compiled import HEADER, compiled
 from ...machine.scratch import cut
@@ -179,7 +179,7 @@ def follow(header, f_address, times, first, last, unit, size, slack, twins, angl
     `f_address`: of `entry.rows_and_forces`; `twins`: sine rows of the angles at `angles` in q; Z: the idle spins, so
     many as `idle` says; Q, V, A, L: rows of positions, velocities, accelerations and multipliers.
     """
-    f, s = look_at(f_address), unpack(header)
+    f, s = rows_and_forces_at(f_address), unpack(header)
     n, m = s.n, s.m
     w = cut(work, lengths(m, n, idle, len(s.wound)))
     W, tau, length, b, c, guess = w.W, w.tau, w.length, w.b, w.c, w.guess

@@ -21,6 +21,7 @@ from ...kernels.calls import GATHER
 from ...kernels.crossed import CROSSED_FUNCTIONS
 from ...machine.array_table import Arrays
 from ...machine.fields import FIELDS, SADDLE_FIELDS, TREE_FIELDS
+from ...machine.records import new_record
 from ...machine.workspace import workspace
 from ...mechanics.scalars import Functions
 from ...model.expression import evaluate, sympy_tables
@@ -195,6 +196,8 @@ class SymbolicSystem:
             value = lists.get(name)
             if kind == "n":
                 out[name] = int(value or 0)
+            elif kind == "r":
+                out[name] = new_record(name)
             elif name in sizes:
                 out[name] = Written(sizes[name], self._form_of(name) if tree else lambda e: e)
             elif kind == "f":

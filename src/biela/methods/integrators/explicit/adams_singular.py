@@ -43,10 +43,10 @@ def extrapolate(header, ring, now, values, out):
 def is_lost(header, extrapolated, before):
     """Whether the evaluation just made is beside a singular position; the derivatives are then those extrapolated.
 
-    `before`: logarithm of the determinant a step ago. Never twice in a row: that would have another reason.
+    `before`: measure of singularity a step ago. Never twice in a row: that would have another reason.
     """
     s = unpack(header)
-    if s.margin.singularity_known == 0.0:  # the formulation does not feel singular positions
+    if s.margin.singularity_known == 0.0:  # the formulation does not measure it
         return False
     off, usual = 0.0, s.margin.usual_difference
     for i in range(s.n):
@@ -62,7 +62,7 @@ def is_lost(header, extrapolated, before):
 
 
 @compiled()
-def forget(header):
+def begin_history(header):
     """At the beginning of a history nothing is usual yet."""
     s = unpack(header)
     s.margin.usual_difference = s.margin.extrapolated = 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ....kernels.products import add_scaled
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from ..settled import evaluated
@@ -11,6 +12,5 @@ from ..settled import evaluated
 def step(header, f, settle, t, h):
     """One step."""
     s = unpack(header)
-    for i in range(len(s.y)):
-        s.y[i] += h * s.ydot[i]
+    add_scaled(h, s.ydot, s.y)
     return evaluated(header, f, settle, t + h)

@@ -13,7 +13,7 @@ from ....machine.array_table import unpack
 from ....machine.compiled import compiled
 from ...formulations.shared import is_rank_margin_low
 from ...status import OK
-from ..settled import end_near_singular, begin_near_singular, settled, settled_within
+from ..settled import begin_near_singular, end_near_singular, settled, settled_within
 
 STAGES = 12
 _A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
@@ -23,7 +23,7 @@ _A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
 def rk8(header, f, settle, t, h, y_0, slopes, y_last):
     """One step; y_0 keeps y_n, `slopes` those of the stages, and y_last y of the last stage."""
     s = unpack(header)
-    size = len(s.y)
+    y_n, slopes = s.k[base], base + 1
     careful = begin_near_singular(header, h)
     copy(s.y, y_0)
     copy(s.ydot, slopes)

@@ -12,8 +12,8 @@ from ...control.law_switches import AT_END, AT_START, CLEAR, CUT
 from ...loops.monitors_from_python import (
     enter_here,
     finish_here,
-    leave_here,
     first_event_here,
+    leave_here,
     margin_here,
     strains_at_end_here,
     strains_at_start_here,
