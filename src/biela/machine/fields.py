@@ -5,7 +5,7 @@ from __future__ import annotations
 from .records import RECORDS
 
 # name: (kind, meaning). Kinds: n = integer, i = indexes (uint32), j = signed integers (int64), f = float64,
-# v = vectors of the size of y (float64, rows), r = record (see `records`).
+# r = record (see `records`).
 FIELDS: dict[str, tuple[str, str]] = {
     "n": ("n", "velocities"),
     "nq": ("n", "coordinates: more than velocities where there are quaternions"),
@@ -168,7 +168,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "free": ("i", "1 for each independent coordinate"),
     "group": ("i", "of each active row: 0 for bodies, joints and drivers, 1 if it measures a coordinate"),
     "prefer": ("i", "1 for coordinates preferred as independent"),
-    "k": ("v", "stages and history of the integrator, 47 vectors"),
+    "k": ("f", "stages and history of the integrator, 47 vectors of the size of y (`step_vectors`)"),
     "direct": ("f", "workspace of the integrator, then the memory of a step (`step_memory`)"),
 }
 

@@ -75,7 +75,7 @@ def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
         "piv": np.zeros(2 * n + m),
         "left_out": np.zeros(len(lists["active"]) + 1),
         "free": np.zeros(n),
-        "k": np.zeros((47, size)),
+        "k": np.zeros(47 * size),
     }
 
 

@@ -60,12 +60,12 @@ class Seen:
     def of(system: System) -> Seen:
         """What lies in the arrays of a system that has just run."""
         s = system.arrays
+        mon, margin = s.mon, s.margin
         return Seen(
             float(s.ctl.largest_energy), float(np.nan_to_num(np.abs(s.Q)).max(initial=0.0)),
-            float(s.margin.greatest_singularity - s.margin.least_singularity), int(s.mon.low_order_steps),
-            float(s.mon.missed_speed), float(s.mon.missed_work), float(s.mon.most_missed_speed),
-            float(s.mon.most_missed_time), int(s.mon.coarse_steps), int(s.mon.sticking_switch),
-            float(s.mon.sticking_time),
+            float(margin.greatest_singularity - margin.least_singularity), int(mon.low_order_steps),
+            float(mon.missed_speed), float(mon.missed_work), float(mon.most_missed_speed), float(mon.most_missed_time),
+            int(mon.coarse_steps), int(mon.sticking_switch), float(mon.sticking_time),
         )  # fmt: skip
 
     def with_next(self, other: Seen) -> Seen:
@@ -199,7 +199,7 @@ def _in_chunks(system, settings, f, settle, t_end, samples, progress, place, res
             status, taken = steps.take(pace.until_next_look(chunk) if pace else chunk)
             if pace:
                 status, taken = pace.look(status), chunk
-            place.look_in(steps.tables, here(), status == Status.finished and not steps.finished)
+            place.after_chunk(steps.tables, here(), status == Status.finished and not steps.finished)
             chunk = _next_chunk(taken, perf_counter() - now)
             if progress:
                 progress(steps.t / t_end, steps.taken)
@@ -241,15 +241,16 @@ class Pace:
 
     def until_next_look(self, chunk: int) -> int:
         """Trials until the pace is looked at, or a chunk of them."""
-        return min(chunk, LOOK - self.tried % LOOK) if self.settings.hands_over else chunk
+        return min(chunk, PACE_CHECK - self.tried % PACE_CHECK) if self.settings.hands_over else chunk
 
     def look(self, status: int) -> int:
         """After a chunk that ended so; returns how the run goes on."""
         steps, t_end = self.stepper, self.stepper.t1
-        held = self.system.arrays.mon.sticking_switch > 0 and steps.h > 0.0  # something rests by dry friction: stiff, mostly
-        if self.settings.hands_over and status == Status.finished and (self.tried % LOOK == 0 or held):
+        # something rests by dry friction: stiff, mostly
+        held = self.system.arrays.mon.sticking_switch > 0 and steps.h > 0.0
+        if self.settings.hands_over and status == Status.finished and (self.tried % PACE_CHECK == 0 or held):
             far = held and t_end - steps.t > FAR_OFF * steps.h  # (a band is narrower than what is differenced)
-            mean = steps.h if held else (steps.t - self.looked) / LOOK
+            mean = steps.h if held else (steps.t - self.looked) / PACE_CHECK
             if far or is_held_back(self.system, self.f, steps.t, mean, t_end - steps.t):
                 self.settings, self.handed_over = implicit(self.system, self.settings), steps.t
                 steps.step = self.settings.integrator.step()
@@ -262,7 +263,7 @@ class Pace:
 
 
 def _first_chunk(system: System) -> int:
-    """Steps before Python is entered for the first time (entering machine code costs as much as 1000 small steps)."""
+    """Steps before Python looks in for the first time (entering machine code costs as much as 1000 small steps)."""
     return max(16, min(12_000, 250_000 // (system.n * system.n + 1)))
 
 

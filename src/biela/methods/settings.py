@@ -12,7 +12,6 @@ from ..errors import MethodError, Problem
 from ..mechanics.measure import wound_at_start
 from ..system.system import System
 from .control.magnitudes import smallest_violation, text_alpha, typical_mass
-from .formulations import parameters as at
 from .integrators.index3.alpha_family import alphas
 from .options import OPTIONS, check_names, impossible
 from .positions.closing import slopes_of_rows

@@ -21,7 +21,6 @@ from ...kernels.laws.switching import (
     root,
     rounding,
 )
-from ...kernels.products import clear
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
 from ..integrators.step_vectors import keep_start, start_again, step_vectors

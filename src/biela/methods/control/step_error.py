@@ -50,10 +50,12 @@ def along_constraints(header, t, d):
         for p in range(len(s.active)):
             k = s.active[p]
             s.Phid[k] = row_times(header, k, d)
-        clear(s.w[: s.n])
+        for i in range(s.n):
+            s.w[i] = 0.0
         add_transposed(header, s.Phid, -beta, s.w)
         solve_normal(header, s.w)
-        add_scaled(1.0, s.w[: s.n], d)
+        for i in range(s.n):
+            d[i] += s.w[i]
 
 
 @compiled()
@@ -67,7 +69,8 @@ def by_halves(header, step, f, settle, t, h):
     status = step(header, f, settle, t, h)
     if status != OK:
         return status
-    copy(s.y, whole)
+    for i in range(size):
+        whole[i] = s.y[i]
     take_back(header)
     for half in range(2):
         status = step(header, f, settle, t + 0.5 * half * h, 0.5 * h)
@@ -78,8 +81,10 @@ def by_halves(header, step, f, settle, t, h):
     if s.opt.index3 != 0 and s.m > 0:
         along_constraints(header, t + h, whole[nq : nq + s.n])
     share = h / s.ctl.duration
-    gain = 2.0**s.ctl.order - 1.0
-    error, blurred, speed = 0.0, False, largest(s.v)
+    gain = 2.0 ** s.ctl.order - 1.0
+    error, blurred, speed = 0.0, False, 0.0
+    for i in range(s.n):
+        speed = max(speed, abs(s.v[i]))
     for i in range(size if s.opt.index3 == 0 else size - 1):  # (at index 3 drivers also move velocities across)
         scale = share * (s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(s.y[i]), abs(y0[i])))
         if i == size - 1:  # the work is measured by the energies seen so far

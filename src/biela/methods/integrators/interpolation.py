@@ -63,11 +63,11 @@ def quaternion_second(state, rate, i, j, e):
     x, y, z = rate[j], rate[j + 1], rate[j + 2]
     square = state[j] * state[j] + state[j + 1] * state[j + 1] + state[j + 2] * state[j + 2]
     if e == 0:
-        turn = -b * x - c * y_ - d * z
+        turn = -b * x - c * y - d * z
     elif e == 1:
-        turn = a * x + c * z - d * y_
+        turn = a * x + c * z - d * y
     elif e == 2:
-        turn = a * y_ + d * x - b * z
+        turn = a * y + d * x - b * z
     else:
         turn = a * z + b * y - c * x
     return 0.5 * turn - 0.25 * square * state[i + e]

@@ -13,7 +13,7 @@ from .monitors import back_to_start, begin_watching, crosses_singularity, end_wa
 from .step_memory import keep, take_back
 
 EFFORT = 200
-"""evaluations a step, on the mean, after which Python is entered: steps that do not converge take thousands"""
+"""evaluations a step, on the mean, after which Python looks in: steps that do not converge take thousands"""
 
 
 @compiled()

@@ -19,8 +19,8 @@ from ..integrators.settled import settled
 from ..integrators.step_vectors import start_again, step_vectors
 from ..status import NOT_FINITE, OK
 
-SAVED_CHOICE, SAVED_Y, SAVED_SLOPE = 11, 12, 13
-"""rows of s.k: choice of coordinates, y and y', while the state is carried ahead"""
+# places in s.mon
+E0, ENERGY_ERROR, VIOLATION, RATE_VIOLATION, KINETIC, POTENTIAL, SINGULAR_AT, REJECTED, STEPS = range(9)
 
 
 @compiled()

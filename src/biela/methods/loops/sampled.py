@@ -14,7 +14,7 @@ _VECTOR, _TABLE = types.Array(TIME, 1, "C"), types.Array(TIME, 2, "C")
 @compiled(types.void(HEADER, ADDRESS, ADDRESS, _VECTOR, _TABLE, _TABLE, _TABLE, _VECTOR, _VECTOR, _TABLE, _TABLE))
 def evaluate_samples(header, evaluate_address, energies_address, t, wound, q, v, kinetic, potential, Phi, Phi_dot):
     """Fill the last four, one row a sample. `wound`: angles of the elements that count turns."""
-    evaluate, energies, s = look_at(evaluate_address), energies_at(energies_address), unpack(header)
+    evaluate, energies, s = rows_and_forces_at(evaluate_address), energies_at(energies_address), unpack(header)
     for k in range(len(t)):
         for l in range(wound.shape[1]):
             s.wound[l] = wound[k, l]

@@ -14,13 +14,13 @@ from ...machine.scratch import cut
 class StepMemory(NamedTuple):
     """Vectors, and their lengths."""
 
-    y: Any  # the start of a step: y, y', multipliers, the variable a of the alpha family
+    y: Any  # the start of a step: y, y', multipliers, the variable a of the alpha family, [history, step of a]
     ydot: Any
     y_whole: Any  # y at the end of a whole step, beside halved ones
     lam: Any
     a_start: Any
     a: Any  # the variable itself
-    history: Any  # steps of the history, step of a
+    more: Any
 
 
 @compiled()
@@ -68,7 +68,7 @@ def keep(header):
     copy(s.ydot, memory.ydot)
     copy(s.lam, memory.lam)
     copy(memory.a, memory.a_start)
-    memory.history[0], memory.history[1] = s.run.history, s.ctl.acceleration_step
+    memory.more[0], memory.more[1] = s.run.history, s.ctl.acceleration_step
 
 
 @compiled()
@@ -79,4 +79,4 @@ def take_back(header):
     copy(memory.ydot, s.ydot)
     copy(memory.lam, s.lam)
     copy(memory.a_start, memory.a)
-    s.run.history, s.ctl.acceleration_step = int(memory.history[0]), memory.history[1]
+    s.run.history, s.ctl.acceleration_step = int(memory.more[0]), memory.more[1]

@@ -15,7 +15,6 @@ import numpy as np
 from ...machine.records import RECORDS
 from ...system.system import System
 from ..checkpoint import Checkpoint
-from ..formulations.parameters import STRONGEST, WEAKEST
 from ..settings import Settings
 from ..status import Status
 from . import loop_calls
@@ -224,7 +223,8 @@ class ControlledSteps:
         """What errors are measured by, and the first step, from the state that the system is in."""
         system, span = self.system, self.t1 - self.t
         s = system.arrays
-        s.ctl.duration, s.ctl.starting_energy, s.ctl.negligible_energy = span, least_energy(system), no_energy(system, span)
+        s.ctl.duration, s.ctl.starting_energy = span, least_energy(system)
+        s.ctl.negligible_energy = no_energy(system, span)
         self.h = min(first_step(system, self.order), self.h_max)
 
     @property
@@ -378,14 +378,14 @@ class LibrarySteps:
         from .monitors_from_python import measure_here, monitor_here
 
         header, start, margin, self._dense = self.system.header, self.t, self.system.arrays.margin, None
-        strongest = float(margin[STRONGEST])
+        strongest = float(margin.least_singularity)
         with np.errstate(all="ignore"):
             try:
                 message = self.solver.step()
             except (ValueError, np.linalg.LinAlgError):  # its Jacobian is not finite: a singular position
                 self._put(start, self.solver.y)
                 return int(Status.oracle), []
-        margin[STRONGEST], margin[WEAKEST] = strongest, strongest  # trial stages do not count
+        margin.least_singularity, margin.greatest_singularity = strongest, strongest  # trial stages do not count
         if self.solver.status == "failed":
             self._put(start, self.solver.y)
             return int(Status.step_too_small if "step size" in str(message) else Status.oracle), []

@@ -114,8 +114,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         elif lands and t + 2.0 * h > goal:
             h = 0.5 * (goal - t)
         fresh = goal if last else t + h
-        near = s.run.near_singular
-        least, greatest = s.margin.least_singularity, s.margin.greatest_singularity
+        weak, strongest, weakest = s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity
         status = trial(header, step, f, settle, t, h)
         error, order = s.ctl.error, s.ctl.order
         singular, missed = 1e300, False
@@ -152,8 +151,8 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                     count(header)
         if status != OK or error > 1.0 or missed or what > AT_END:
             undo(header)
-            s.run.near_singular = near  # a wild trial says nothing
-            s.margin.least_singularity, s.margin.greatest_singularity = least, greatest
+            # a wild trial says nothing
+            s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity = weak, strongest, weakest
             s.mon.rejected += 1
             if what > AT_END:
                 if what == AT_START:
@@ -184,8 +183,9 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         s.mon.steps += 1
         if s.ctl.order < 8.0:
             s.mon.low_order_steps += 1
-        margin, near, singularity = s.margin.now, s.run.near_singular, s.margin.singularity
-        least, greatest, unseen = s.margin.least_singularity, s.margin.greatest_singularity, False
+        margin, weak = s.margin.now, s.run.near_singular
+        strongest, weakest = s.margin.least_singularity, s.margin.greatest_singularity
+        weakness, unseen = s.margin.singularity, False
         if row < len(out_t) and out_t[row] <= fresh:
             copy(s.y, kept.y_1)
             copy(s.ydot, kept.ydot_1)
@@ -212,8 +212,9 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                 elif at < fresh and row < len(out_t) and out_t[row] == fresh:
                     f(header, fresh)  # the next sample is the step's end: its own multipliers again
         # those of the step's end, not of a sample within it: the number of samples does not change the run
-        s.margin.now, s.run.near_singular, s.margin.singularity = margin, near, singularity
-        s.margin.least_singularity, s.margin.greatest_singularity = least, greatest
+        s.margin.now, s.run.near_singular = margin, weak
+        s.margin.least_singularity, s.margin.greatest_singularity = strongest, weakest
+        s.margin.singularity = weakness
         if watched:
             s.switching.intended_step, s.switching.repetitions = 0.0, 0.0
             s.mon.coarse_steps += 1.0 if unseen else 0.0

@@ -43,10 +43,10 @@ def extrapolate(header, ring, now, values, out):
 def is_lost(header, extrapolated, before):
     """Whether the evaluation just made is beside a singular position; the derivatives are then those extrapolated.
 
-    `before`: measure of singularity a step ago. Never twice in a row: that would have another reason.
+    `before`: logarithm of the determinant a step ago. Never twice in a row: that would have another reason.
     """
     s = unpack(header)
-    if s.margin.singularity_known == 0.0:  # the formulation does not measure it
+    if s.margin.singularity_known == 0.0:  # the formulation does not feel singular positions
         return False
     off, usual = 0.0, s.margin.usual_difference
     for i in range(s.n):

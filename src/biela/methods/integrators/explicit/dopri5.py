@@ -10,7 +10,7 @@ from ....kernels.products import copy
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from ...status import NOT_FINITE, OK
-from ..settled import end_near_singular, begin_near_singular, settled, settled_within
+from ..settled import begin_near_singular, end_near_singular, settled, settled_within
 from ..step_vectors import step_vectors
 
 _A = (

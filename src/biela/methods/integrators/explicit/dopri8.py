@@ -20,7 +20,7 @@ from ....machine.compiled import STEP, compiled
 from ....machine.scratch import cut
 from ...formulations.shared import is_rank_margin_low
 from ...status import NOT_FINITE, OK
-from ..settled import end_near_singular, begin_near_singular, settled, settled_within
+from ..settled import begin_near_singular, end_near_singular, settled, settled_within
 from ..slopes import SEVEN, along_slopes, note_defect
 from ..step_vectors import step_vectors
 from .dopri5 import step as dopri5

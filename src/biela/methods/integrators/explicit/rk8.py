@@ -23,7 +23,7 @@ _A, _B, _C = (np.array(x, dtype=float) for x in (DOP853.A, DOP853.B, DOP853.C))
 def rk8(header, f, settle, t, h, y_0, slopes, y_last):
     """One step; y_0 keeps y_n, `slopes` those of the stages, and y_last y of the last stage."""
     s = unpack(header)
-    y_n, slopes = s.k[base], base + 1
+    size = len(s.y)
     careful = begin_near_singular(header, h)
     copy(s.y, y_0)
     copy(s.ydot, slopes)
