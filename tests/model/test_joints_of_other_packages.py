@@ -22,7 +22,7 @@ from typing import Literal
 from biela.model.joints.joint import PlaneJoint, SpaceJoint
 from biela.model.joints.primitives import dot, minus, on_plane, parallel
 from biela.model.joints.steps import X, slide, turn
-from biela.model.space_shapes import Axis
+from biela.model.space_vectors import Axis
 
 NUMBER = 3
 

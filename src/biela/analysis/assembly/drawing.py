@@ -18,7 +18,7 @@ from ...methods.positions.closing import close, row_lengths
 from ...model.expression import names
 from ...model.joints import joint_class
 from ...model.joints.steps import BALL
-from ...model.resolve.space.freedoms import freedom_coordinate
+from ...model.resolve.joints import freedom_coordinate
 from ...model.resolved import (
     GROUND,
     Direction,

@@ -15,6 +15,7 @@ from pydantic import Field
 
 from ..items import Law, Scalar
 from ..resolved import Place, ResolvedForce, ResolvedLaw
+from ..vectors import cross, dot, subtract, three
 from .force import Force
 
 if TYPE_CHECKING:
@@ -134,10 +135,8 @@ def _surface(corners: np.ndarray) -> tuple[float, list[float]] | None:
 
 def _exact_surface(read: ForceReader, corners: list[Place]) -> tuple[Any, list[Any]]:
     """The same, exactly, of a polygon that is known to be one."""
-    from ..resolve.space.vectors import cross, dot, sub
-
-    axes, p = len(corners[0].local), [(*place.local, 0)[:3] for place in corners]
-    rays = [sub(x, p[0]) for x in p[1:]]
+    axes, p = len(corners[0].local), [three(place.local) for place in corners]
+    rays = [subtract(x, p[0]) for x in p[1:]]
     crossed = [cross(a, b) for a, b in pairwise(rays)]
     total = tuple(sum(parts) for parts in zip(*crossed, strict=True))
     size = dot(total, total)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Literal
 
 from ..items import Line, Scalar
 from ..resolved import ResolvedJoint
-from ..space_shapes import AxisPair
+from ..space_vectors import AxisPair
 from .joint import PlaneJoint, SpaceJoint
 from .primitives import Equations, Side, View, constant_angle, fixed_angle
 
 if TYPE_CHECKING:
     from ..resolve.joint_reader import JointReader
-    from ..resolve.space.joint_reader import SpaceReader
+    from ..resolve.space_joint_reader import SpaceReader
 
 
 class Angle(PlaneJoint):

@@ -11,7 +11,7 @@ from .primitives import Equations, Side, View, constant_distance
 
 if TYPE_CHECKING:
     from ..resolve.joint_reader import JointReader
-    from ..resolve.space.joint_reader import SpaceReader
+    from ..resolve.space_joint_reader import SpaceReader
 
 
 class Distance(PlaneJoint):

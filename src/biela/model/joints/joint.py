@@ -12,16 +12,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from ..items import Item
+from ..items import Item, SpaceItem
 from ..resolved import Number, Place, ResolvedJoint, ResolvedLine
-from ..space_items import SpaceItem
-from ..space_shapes import At
+from ..space_vectors import At
 from .primitives import Equations, Side, View
 from .steps import SLIDE, Step, Z
 
 if TYPE_CHECKING:
     from ..resolve.joint_reader import CouplingReader, JointReader
-    from ..resolve.space.joint_reader import SpaceReader
+    from ..resolve.space_joint_reader import SpaceReader
 
 
 class Joint(Item):

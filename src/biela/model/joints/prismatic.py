@@ -8,7 +8,7 @@ from pydantic import Field
 
 from ..items import Line, Scalar
 from ..resolved import ResolvedJoint
-from ..space_shapes import Axis
+from ..space_vectors import Axis
 from .joint import PlaneJoint, SpaceJoint, Way
 from .primitives import Equations, Side, View, constant_angle, on_axis, on_line, parallel, same_axes, unturned
 from .steps import X, slide

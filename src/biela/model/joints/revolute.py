@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
-from ..space_shapes import Axis
+from ..space_vectors import Axis
 from .joint import PlaneJoint, SpaceJoint, Way
 from .primitives import Equations, Side, View, coincident, parallel, same_axes, same_place
 from .steps import turn

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Literal
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
-from ..space_shapes import Axis
+from ..space_vectors import Axis
 from .joint import SpaceJoint
 from .primitives import Equations, Side, View, constant_distance, on_plane
 
 if TYPE_CHECKING:
-    from ..resolve.space.joint_reader import SpaceReader
+    from ..resolve.space_joint_reader import SpaceReader
 
 
 class RevoluteSpherical(SpaceJoint):

@@ -9,14 +9,13 @@ from pydantic import Field
 
 from ..items import Scalar
 from ..resolved import Number, ResolvedJoint, Vec
-from ..space_shapes import Axis
+from ..space_vectors import Axis
 from .joint import SpaceJoint
 from .primitives import Equations, Side, View, on_axis, parallel, same_axes
 from .steps import TURN, Step, Z, slide, turn
 
 if TYPE_CHECKING:
-    from ..resolve.space.ends import Ends
-    from ..resolve.space.joint_reader import SpaceReader
+    from ..resolve.space_joint_reader import Ends, SpaceReader
 
 
 class Screw(SpaceJoint):

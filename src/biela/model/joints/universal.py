@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
-from ..space_shapes import AxisPair
+from ..space_vectors import AxisPair
 from .joint import SpaceJoint
 from .primitives import Equations, Side, View, coincident, fixed_angle
 from .steps import Step, turn
 
 if TYPE_CHECKING:
-    from ..resolve.space.joint_reader import SpaceReader
+    from ..resolve.space_joint_reader import SpaceReader
 
 
 class Universal(SpaceJoint):

@@ -11,8 +11,7 @@ from .context import Context
 class Reader:
     """One item of a model, its name, and what is known of the model."""
 
-    table: ClassVar[str] = "joints"
-    ctx: Context
+    table: ClassVar[str]
 
     def __init__(self, ctx: Context, name: str, item: Any):
         self.ctx, self.name, self.item = ctx, name, item

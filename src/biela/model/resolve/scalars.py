@@ -55,6 +55,16 @@ def article(noun: str) -> str:
     return ("an " if noun[0] in "aeiou" else "a ") + noun
 
 
+def number(value: float) -> ex.Node:
+    """The expression that is just this number.
+
+    >>> ex.to_text(number(-0.5))
+    '-0.5'
+    """
+    node = ex.Number(repr(abs(value)))
+    return ex.Unary("-", node) if value < 0 else node
+
+
 class Scalars:
     """Reads scalars; what cannot be read is reported and becomes NaN, which passes every later test."""
 
@@ -135,6 +145,13 @@ class Scalars:
             cure = "correct the expression or its parameters"
             return self._fail(f"{text!r} has no value", where, str(error), cure)
         return result if self.ordinary(number, text, where) else NAN
+
+    def with_values(self, node: ex.Node) -> ex.Node | None:
+        """An expression with numbers in the place of parameters; None if one of these has been reported."""
+        values = {name: self.value(x) for name in ex.names(node) if (x := self.parameters.get(name)) is not None}
+        if any(math.isnan(value) for value in values.values()):
+            return None
+        return ex.substitute(node, {name: number(value) for name, value in values.items()})
 
     # -------------------------------------------------------------------------- arithmetic
     def exact(self, value: float) -> Number:

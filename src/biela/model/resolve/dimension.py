@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...model import Model
-from ...space_items import SpaceItem
-from ..naming import listed
-from ..problems import Problems
+from ..items import SpaceItem
+from ..model import Model
+from .naming import listed
+from .problems import Problems
 
 CURE = "give every vector as [x, y, z], for a mechanism in space, or every one as [x, y], for one in the plane"
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import math
 
-from ...resolved import Matrix, Vec
-from ...space_shapes import Axes, Turn
-from . import vectors as v
-from .context import SpaceContext
+from .. import vectors as v
+from ..resolved import Matrix, Vec
+from ..space_vectors import Axes, Turn
+from .context import Context
 
 ROUNDING = 1e-6  # what six digits leave of lengths and right angles
 Given = Turn | Axes | tuple
 
 
-def rotation(ctx: SpaceContext, body: str, given: Given | None, where: str) -> Matrix:
+def rotation(ctx: Context, body: str, given: Given | None, where: str) -> Matrix:
     """The rotation the user gives; what is wrong with it is reported, and the body then stays unrotated."""
     if given is None:
         return ctx.identity()
     if isinstance(given, Turn):
         axis = ctx.direction(given.axis, f"{where}.axis", f"the axis of the orientation of {body!r}")
         c, s = ctx.scalars.direction(ctx.scalars.read(given.angle, f"{where}.angle", "angle"))
-        return _columns([v.turned(e, axis, c, s) for e in ctx.identity()]) if axis else ctx.identity()
+        return v.columns(*(v.turned(e, axis, c, s) for e in ctx.identity())) if axis else ctx.identity()
     if isinstance(given, Axes):
         return _from_axes(ctx, body, given, where)
     if len(given) == 4:
@@ -28,11 +28,7 @@ def rotation(ctx: SpaceContext, body: str, given: Given | None, where: str) -> M
     return _from_rows(ctx, body, given, where)
 
 
-def _columns(axes: list[Vec]) -> Matrix:
-    return v.transposed((axes[0], axes[1], axes[2]))
-
-
-def _from_quaternion(ctx: SpaceContext, body: str, given: tuple, where: str) -> Matrix:
+def _from_quaternion(ctx: Context, body: str, given: tuple, where: str) -> Matrix:
     read = ctx.scalars.read
     q = tuple(read(value, f"{where}, {part}", "number") for value, part in zip(given, "wxyz"))
     norm = ctx.scalars.length(q)
@@ -53,15 +49,15 @@ def _from_quaternion(ctx: SpaceContext, body: str, given: tuple, where: str) -> 
     )
 
 
-def _from_rows(ctx: SpaceContext, body: str, given: tuple, where: str) -> Matrix:
+def _from_rows(ctx: Context, body: str, given: tuple, where: str) -> Matrix:
     read = ctx.scalars.read
     rows = tuple(
         tuple(read(value, f"{where}, row {k}, column {l}", "number") for l, value in enumerate(row, 1))
         for k, row in enumerate(given, 1)
     )
-    x, y, z = v.transposed((rows[0], rows[1], rows[2]))
+    x, y, z = v.transposed(rows)
     wrong = _not_orthonormal(ctx, {"x": x, "y": y, "z": z})
-    determinant = ctx.scalars.value(v.det((x, y, z)))
+    determinant = ctx.scalars.value(v.determinant((x, y, z)))
     if wrong:
         what = f"the orientation of {body!r} is not a rotation: its columns are not unit vectors at right angles"
         why = f"{wrong}; the determinant is {determinant:g}"
@@ -75,10 +71,10 @@ def _from_rows(ctx: SpaceContext, body: str, given: tuple, where: str) -> Matrix
     return _right_handed(ctx, {"x": x, "y": y})
 
 
-def _not_orthonormal(ctx: SpaceContext, axes: dict[str, Vec]) -> str:
+def _not_orthonormal(ctx: Context, axes: dict[str, Vec]) -> str:
     """What is wrong with the lengths and angles of a triad, in words."""
     for name, axis in axes.items():
-        length = ctx.scalars.value(ctx.scalars.length(axis))
+        length = ctx.size(axis)
         if abs(length - 1) > ROUNDING:
             return f"{name} has length {length:g}"
     for a, b in ("xy", "yz", "xz"):
@@ -88,7 +84,7 @@ def _not_orthonormal(ctx: SpaceContext, axes: dict[str, Vec]) -> str:
     return ""
 
 
-def _from_axes(ctx: SpaceContext, body: str, given: Axes, where: str) -> Matrix:
+def _from_axes(ctx: Context, body: str, given: Axes, where: str) -> Matrix:
     axes: dict[str, Vec] = {}
     for name in "xyz":
         components = getattr(given, name)
@@ -107,7 +103,7 @@ def _from_axes(ctx: SpaceContext, body: str, given: Axes, where: str) -> Matrix:
     return _right_handed(ctx, axes)
 
 
-def _right_handed(ctx: SpaceContext, axes: dict[str, Vec]) -> Matrix:
+def _right_handed(ctx: Context, axes: dict[str, Vec]) -> Matrix:
     """The triad on two axes: the first as it is, the second made perpendicular to it, the third across both."""
     (a, first), (b, second) = axes.items()
     first, second = (ctx.unit(first) or first), second
@@ -115,4 +111,4 @@ def _right_handed(ctx: SpaceContext, axes: dict[str, Vec]) -> Matrix:
     third = v.cross(first, second) if a + b in ("xy", "yz", "zx") else v.cross(second, first)
     left = (set("xyz") - {a, b}).pop()
     triad = {a: first, b: second, left: third}
-    return _columns([triad[name] for name in "xyz"])
+    return v.columns(*(triad[name] for name in "xyz"))

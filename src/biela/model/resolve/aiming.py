@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import math
 
-from ... import space_items as si
-from ...joints import joint_class
-from ...resolved import Vec
-from . import vectors as v
-from .bodies import reshape
-from .context import SpaceContext
+from .. import bodies as bd
+from .. import vectors as v
+from ..joints import joint_class
+from ..resolved import Vec
+from .context import Context
+from .space_bodies import reshape
 
 MOST = 20.0
 """degrees that a roughly drawn bar may be off across or along an axis and still mean it"""
 EXACT = 1e-9
 
 
-def aim_bars(ctx: SpaceContext) -> bool:
+def aim_bars(ctx: Context) -> bool:
     """Aim the bars that are drawn roughly; whether there were any. What stays a guess is told."""
     axes: dict[str, list[tuple[str, Vec]]] = {}
     for joint in ctx.joints.values():
@@ -29,14 +29,14 @@ def aim_bars(ctx: SpaceContext) -> bool:
             axes.setdefault(joint.frames[k].body, []).append((joint.name, joint.frames[k].e3))
     aimed = False
     for name, item in ctx.items.bodies.items():
-        if isinstance(item, si.SpaceBar | si.SpaceRod) and name in axes:
+        if isinstance(item, bd.BARS) and name in axes:
             aimed |= _aim(ctx, name, item, axes[name])
     return aimed
 
 
-def _aim(ctx: SpaceContext, name: str, item: si.SpaceBar | si.SpaceRod, axes: list[tuple[str, Vec]]) -> bool:
+def _aim(ctx: Context, name: str, item: bd.SpaceBar | bd.SpaceRod, axes: list[tuple[str, Vec]]) -> bool:
     a, b = (ctx.bodies[name].points[p] for p in item.points)
-    line = v.sub(b, a)
+    line = v.subtract(b, a)
     d = ctx.unit(line)
     rough = _roughness(ctx, name, item)
     if d is None or not rough > EXACT:
@@ -70,24 +70,23 @@ def _aim(ctx: SpaceContext, name: str, item: si.SpaceBar | si.SpaceRod, axes: li
     return True
 
 
-def _roughness(ctx: SpaceContext, name: str, item: si.SpaceBar | si.SpaceRod) -> float:
+def _roughness(ctx: Context, name: str, item: bd.SpaceBar | bd.SpaceRod) -> float:
     """How far a bar's own ends, as drawn, are from being its ends: in its lengths."""
     a, b = (ctx.bodies[name].points[p] for p in item.points)
-    length = ctx.scalars.value(ctx.scalars.length(v.sub(b, a)))
+    length = ctx.size(v.subtract(b, a))
     drawn = [ctx.drawn[p] for p in item.points]
-    off = abs(ctx.scalars.value(ctx.scalars.length(v.sub(drawn[1], drawn[0]))) - length)
+    off = abs(ctx.size(v.subtract(drawn[1], drawn[0])) - length)
     for point, here in zip(item.points, drawn, strict=True):
         for body in ctx.rigid_owners(point):
-            if body in ctx.items.bodies and not isinstance(ctx.items.bodies[body], si.SpaceBar | si.SpaceRod):
+            if body in ctx.items.bodies and not isinstance(ctx.items.bodies[body], bd.BARS):
                 there = ctx.at_start(ctx.place_in(point, body))
-                off = max(off, ctx.scalars.value(ctx.scalars.length(v.sub(there, here))))
+                off = max(off, ctx.size(v.subtract(there, here)))
     return off / length if length > 0 else 0.0
 
 
-def _direction(ctx: SpaceContext, d: Vec, across: list[Vec], along: list[Vec]) -> Vec | None:
+def _direction(ctx: Context, d: Vec, across: list[Vec], along: list[Vec]) -> Vec | None:
     """The direction nearest to d that is along and across these axes; None if there is none."""
-    size = lambda a: ctx.scalars.value(ctx.scalars.length(a))  # noqa: E731
-    value = ctx.scalars.value
+    size, value = ctx.size, ctx.scalars.value
     if along:
         found: Vec | None = along[0]
     elif not across:
@@ -108,7 +107,7 @@ def _direction(ctx: SpaceContext, d: Vec, across: list[Vec], along: list[Vec]) -
     return found if fits else None
 
 
-def _tell(ctx: SpaceContext, name: str, item: si.SpaceBar | si.SpaceRod, joint: str, angle: float) -> None:
+def _tell(ctx: Context, name: str, item: bd.SpaceBar | bd.SpaceRod, joint: str, angle: float) -> None:
     ctx.doubts.append(
         f"joint {joint!r}: its axis keeps an angle of {angle:.4g} deg to {item.type} {name!r}, which is drawn roughly; "
         "give exact points, or make it a body with points and axis in its own axes"

@@ -7,9 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from .items import Item, Scalar
-
-Triple = Annotated[tuple[Scalar, ...], Field(min_length=3, max_length=3)]
+from .items import Item, Scalar, Triple
 
 
 def _is_list(value: Any, length: int) -> bool:
@@ -33,10 +31,12 @@ def _inertia(value: Any) -> Any:
     )
 
 
+def _is_axis_pair(value: Any) -> bool:
+    return _is_list(value, 2) and all(isinstance(one, str) or _is_triple(one) for one in value)
+
+
 def _axis(value: Any) -> Any:
-    if isinstance(value, str) or _is_triple(value):
-        return value
-    if _is_list(value, 2) and all(isinstance(one, str) or _is_triple(one) for one in value):
+    if isinstance(value, str) or _is_triple(value) or _is_axis_pair(value):
         return value
     raise ValueError(
         "this is no axis in space; give [x, y, z] in the ground's axes, the name of a direction, or one of these "
@@ -45,7 +45,7 @@ def _axis(value: Any) -> Any:
 
 
 def _pair(value: Any) -> Any:
-    if _is_list(value, 2) and all(isinstance(one, str) or _is_triple(one) for one in value):
+    if _is_axis_pair(value):
         return value
     raise ValueError(
         "this joint needs two axes; give one of each body: [[x, y, z], [x, y, z]] in their own axes, or two names"
