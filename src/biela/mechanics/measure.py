@@ -13,8 +13,8 @@ import numpy as np
 from ..errors import MethodError, Problem
 from ..model.expression import differentiate, evaluate, names
 from ..model.resolved import GROUND, Direction, Place, ResolvedCoordinate, ResolvedLine
+from ..model.vectors import subtract
 from .polynomial import Polynomial
-from .vectors import subtract
 
 Motion = tuple[Any, Any, Any]
 

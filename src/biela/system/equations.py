@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ..coordinates.natural.crossed_lists import crossed_lists
-from ..coordinates.natural.plane import Natural
-from ..coordinates.natural.space import SpaceNatural
+from ..coordinates.natural.natural import Natural
 from ..coordinates.tree.alias import alias
 from ..coordinates.tree.lists import Extra, contraction_lists, mass_pattern, tree_lists
 from ..coordinates.tree.spanning import Tree
@@ -38,7 +37,7 @@ from .flat_lists import force_lists, heading_lists, mass_lists, merged_lists, pa
 
 
 class Exploded(Protocol):
-    """Bodies with variables of their own, as `Natural`, `SpaceNatural` and `Frames` write them."""
+    """Bodies with variables of their own, as `Natural` and `Frames` write them."""
 
     dimension: int
     copies: list[tuple[str, str, int]]
@@ -138,7 +137,7 @@ class Equations:
 
 
 def lower_natural(
-    resolved: ResolvedModel, natural: Natural | SpaceNatural, carry: Iterable[str], fn: Functions
+    resolved: ResolvedModel, natural: Natural, carry: Iterable[str], fn: Functions
 ) -> Equations:
     """Write the equations in natural coordinates, with the given relative coordinates among the variables."""
     carried = [c for c in resolved.coordinates if c in set(carry)]
@@ -148,7 +147,7 @@ def lower_natural(
     q_names = natural.q_names + carried
     n = len(q_names)
     lists = common.lists() | {"n": n, "nq": n}
-    if isinstance(natural, SpaceNatural) and natural.layout.crosses:
+    if natural.layout.crosses:
         lists |= crossed_lists(natural, common.masses, lists, len(carried))
         lists |= weight_lists(natural, resolved, common.weights, natural.variables + len(carried))
     else:

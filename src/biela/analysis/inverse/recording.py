@@ -159,16 +159,9 @@ def _natural(system: System, bodies: dict[str, BodyMotion]) -> tuple[np.ndarray,
     samples = len(bodies[GROUND].p[0])
     out = tuple(np.zeros((samples, system.n)) for _ in range(3))
     dimension = resolved.dimension
-    bare = [p for p in resolved.start if not resolved.owners.get(p)] if dimension == 3 else []
-    for k, e in enumerate([*natural.layout.order, *bare]):
-        if not isinstance(e, str):
-            key, local, point = e.body, e.local, e.kind == "point"
-        elif e in natural.layout.virtual if dimension == 2 else False:
-            (key, local), point = natural.layout.virtual[e], True
-        else:
-            place = resolved.place(e)
-            key, local, point = place.body or e, place.local, True
-        parts = _at(bodies[key], resolved, key, local, point)
+    for k, e in enumerate(natural.layout.order):
+        key = e.body or e.name
+        parts = _at(bodies[key], resolved, key, e.local, e.kind == "point")
         for x, y in zip(out, parts, strict=True):
             x[:, dimension * k : dimension * (k + 1)] = y[:, :dimension]
     return out  # type: ignore[return-value]

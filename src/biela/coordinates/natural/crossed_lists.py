@@ -80,7 +80,7 @@ def _contraction(lists: dict[str, Any], shares: list[list[tuple[int, int]]]) -> 
 def natural_variables(natural: Any, q: np.ndarray, v: Any = None, a: Any = None) -> list[np.ndarray]:
     """x (and x', x'' as far as given) of natural coordinates at many states: q itself, and the cross products."""
     given = [y for y in (q, v, a) if y is not None]
-    crosses = getattr(natural.layout, "crosses", ())
+    crosses = natural.layout.crosses
     if not crosses:
         return given
     points = len(natural.q_names)

@@ -7,7 +7,6 @@ vector or the way to another point: 1 point + 3 vectors, 2 + 2, 3 + 1 or 4 point
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -15,54 +14,19 @@ import numpy as np
 
 from ...errors import ModelError, Problem
 from ...mechanics.scalars import FLOATS, Functions
-from ...mechanics.vectors import UNIT, inner, outer, scale, subtract
 from ...model.groups import Groups
 from ...model.joints import joint_class
-from ...model.resolved import GROUND, Frame, ResolvedJoint, ResolvedModel
+from ...model.resolved import GROUND, Frame, ResolvedModel
+from ...model.vectors import IDENTITY, cross, dot, scale, subtract
+from .layout import CROSS, POINT, VECTOR, Carrier, Element, Layout, bare_points
 
-POINT, VECTOR, CROSS = "point", "vector", "cross"
 CROSSED = ("2 points + 1 vector", "3 points", "1 point + 2 vectors")
 """carriers whose third vector is the cross product of the two others"""
 
 
-@dataclass(frozen=True)
-class Element:
-    """A point or a unit vector of one body, in the body's axes."""
-
-    body: str
-    kind: str
-    local: tuple
-    name: str
-
-
-@dataclass(frozen=True)
-class SpaceCarrier:
-    """How a body is carried: its elements; the first of the basis is the point from which the vectors start."""
-
-    body: str
-    elements: tuple[Element, ...]
-    basis: tuple[int, ...]
-    """positions in `elements`: a point and three more (a particle: one point)"""
-
-
-@dataclass
-class SpaceLayout:
-    """Elements of every body, and which of them are one."""
-
-    carriers: dict[str, SpaceCarrier] = field(default_factory=dict)
-    same: dict[Element, Element] = field(default_factory=dict)
-    """element -> the one whose variables it uses"""
-    order: tuple[Element, ...] = ()
-    """moving elements with variables"""
-    crosses: tuple[Element, ...] = ()
-    """vectors that are cross products, without variables of their own"""
-    shared_axes: dict[str, set[str]] = field(default_factory=dict)
-    """joint -> axes that both bodies share"""
-
-
-def lay_out_space(resolved: ResolvedModel, fn: Functions = FLOATS) -> SpaceLayout:
+def lay_out_space(resolved: ResolvedModel, fn: Functions = FLOATS) -> Layout:
     """Choose the natural coordinates of a spatial mechanism."""
-    layout = SpaceLayout()
+    layout = Layout(bare=bare_points(resolved))
     pool: dict[str, list[Element]] = {b: [] for b in (GROUND, *resolved.bodies)}
     same: Groups[Element] = Groups()
 
@@ -94,10 +58,11 @@ def lay_out_space(resolved: ResolvedModel, fn: Functions = FLOATS) -> SpaceLayou
             same.join(rb, ra) if rb.body == GROUND else same.join(ra, rb)
     for name in resolved.bodies:
         layout.carriers[name] = _carrier(resolved, name, pool[name], element, shared, fn)
-    layout.same = {e: same.leader(e) for e in same}
+    layout.same = {e: same.leader(e) for e in same} | {e: e for e in layout.bare}
     used = {same.leader(e) for c in layout.carriers.values() for e in c.elements}
-    layout.order = tuple(e for e in same if e in used and e.body != GROUND and e.kind != CROSS)
-    layout.crosses = tuple(e for e in same if e in used and e.kind == CROSS)
+    moving = tuple(e for e in same if e in used and e.body != GROUND)
+    layout.order = (*(e for e in moving if e.kind != CROSS), *layout.bare)
+    layout.crosses = tuple(e for e in moving if e.kind == CROSS)
     return layout
 
 
@@ -114,13 +79,13 @@ def _local(resolved: ResolvedModel, f: Frame) -> tuple:
 
 
 def _carrier(resolved: ResolvedModel, name: str, pool: list[Element], element, shared: set[Element],
-             fn: Functions) -> SpaceCarrier:  # fmt: skip
+             fn: Functions) -> Carrier:  # fmt: skip
     body = resolved.bodies[name]
     if body.particle:
         point = next(iter(body.points), name)
         if not pool:
             element(name, POINT, (0.0, 0.0, 0.0), point)
-        return SpaceCarrier(name, (pool[0],), (0,))
+        return Carrier(name, (pool[0],), (0,))
     common = [e for e in pool if e in shared]
     points = [e for e in common if e.kind == POINT]
     for p, local in body.points.items():  # named points stand by, after those that joints share
@@ -178,11 +143,11 @@ def _carrier(resolved: ResolvedModel, name: str, pool: list[Element], element, s
         span = np.vstack([span, way(made)])
     elements = list(basis) + [e for e in common if e not in basis]
     known = [element(name, e.kind, e.local, e.name) for e in elements]
-    return SpaceCarrier(name, tuple(known), tuple(range(4)))
+    return Carrier(name, tuple(known), tuple(range(4)))
 
 
 def _crossed(body: Any, points: list[Element], vectors: list[Element], common: list[Element], element,
-             shared: set[Element], fn: Functions) -> SpaceCarrier:  # fmt: skip
+             shared: set[Element], fn: Functions) -> Carrier:  # fmt: skip
     """A point and two ways from it, unit vectors or ways to other points; the third is their cross product."""
     name, carrier = body.name, str(body.carrier)
     if carrier == "1 point + 2 vectors":
@@ -208,12 +173,12 @@ def _crossed(body: Any, points: list[Element], vectors: list[Element], common: l
                 cure=f"name {needed.split(' (')[0]} of the body, or leave the carrier out",
             )
         )
-    local = outer(_way(best[0], best[1]), _way(best[0], best[2]))
+    local = cross(_way(best[0], best[1]), _way(best[0], best[2]))
     label = "cross" if f"{name}.cross" not in [u.name for u in vectors] else "crossed"
     made = Element(name, CROSS, local, f"{name}.{label}")
     elements = [*best, made] + [e for e in common if e not in best]
     known = [element(name, e.kind, e.local, e.name) for e in elements]
-    return SpaceCarrier(name, tuple(known), (0, 1, 2, 3))
+    return Carrier(name, tuple(known), (0, 1, 2, 3))
 
 
 def _two_vectors(body: Any, vectors: list[Element], fn: Functions) -> list[Element]:
@@ -264,18 +229,13 @@ def _normal(ways: list[tuple], fn: Functions) -> tuple:
     It has a definite sign (its largest component is positive) and no rounding dust.
     """
     if len(ways) == 2:
-        across = outer(*ways)
+        across = cross(*ways)
     else:
         sizes = np.abs(fn.values(ways[0])) if ways else np.ones(3)
-        axis = UNIT[int(np.argmin(np.round(sizes, 9)))]
-        share = inner(axis, ways[0]) / inner(ways[0], ways[0]) if ways else 0
-        across = subtract(axis, scale(ways[0], share)) if ways else axis
+        axis = IDENTITY[int(np.argmin(np.round(sizes, 9)))]
+        share = dot(axis, ways[0]) / dot(ways[0], ways[0]) if ways else 0
+        across = subtract(axis, scale(share, ways[0])) if ways else axis
     values = fn.values(across)
-    length = fn.sqrt(inner(across, across)) * (1 if values[np.argmax(np.abs(values))] > 0 else -1)
+    length = fn.sqrt(dot(across, across)) * (1 if values[np.argmax(np.abs(values))] > 0 else -1)
     tiny = 1e-14 * float(np.abs(values).max())
     return tuple(0 if abs(size) < tiny else fn.short(x / length) for x, size in zip(across, values, strict=True))
-
-
-def joints_sharing(layout: SpaceLayout, joint: ResolvedJoint) -> set[str]:
-    """Axes of a joint that are one vector for both bodies."""
-    return layout.shared_axes.get(joint.name, set())

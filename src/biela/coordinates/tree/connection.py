@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...mechanics.vectors import UNIT, Rotation, Triple, about_z, columns, subtract, three
 from ...model.joints import joint_class
 from ...model.joints.steps import BALL, SLIDE, TURN, Step, X, Y, Z
 from ...model.resolved import GROUND, Direction, Place, ResolvedJoint, ResolvedLine
+from ...model.vectors import IDENTITY, Matrix, Vec, columns, subtract, three
 from .frames import Frames
 
 
@@ -21,8 +21,8 @@ class End:
     """Where a joint sits on a body: a point and the axes of the joint, in the body's own axes."""
 
     body: str
-    point: Triple
-    axes: Rotation = UNIT
+    point: Vec
+    axes: Matrix = IDENTITY
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Connection:
     first: End
     second: End
     steps: tuple[Step, ...]
-    zero: Rotation = UNIT
+    zero: Matrix = IDENTITY
 
     @property
     def freedom(self) -> int:
@@ -98,7 +98,7 @@ def _in_plane(j: ResolvedJoint, frames: Frames, kind: Any) -> Connection | None:
     if way is None:
         return None
     first, second = _end(frames, way.first), _end(frames, way.second)
-    steps, zero = kind.freedoms, UNIT
+    steps, zero = kind.freedoms, IDENTITY
     if way.along is not None:
         u = _local(way.along)
         if u is None:
@@ -111,7 +111,8 @@ def _in_plane(j: ResolvedJoint, frames: Frames, kind: Any) -> Connection | None:
         if u is None or v is None or (u[0], v[0]) != (first.body, second.body):
             return None
         angle = _heading(frames, u[1]) + way.keeps[2] - _heading(frames, v[1])
-        zero = about_z(fn.cos(angle), fn.sin(angle))
+        c, s = fn.cos(angle), fn.sin(angle)
+        zero = ((c, -s, 0), (s, c, 0), (0, 0, 1))
     return Connection(j.name, first, second, steps, zero)
 
 
@@ -120,4 +121,4 @@ def _in_space(j: ResolvedJoint, frames: Frames, kind: Any) -> Connection:
     ends = [_end(frames, f.place) for f in j.frames]
     a, b = (End(end.body, end.point, columns(f.e1, f.e2, f.e3)) for end, f in zip(ends, j.frames, strict=True))
     steps, zero = kind.steps(j, frames.fn)
-    return Connection(j.name, a, b, steps, UNIT if zero is None else columns(*zero))
+    return Connection(j.name, a, b, steps, IDENTITY if zero is None else columns(*zero))

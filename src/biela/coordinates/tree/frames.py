@@ -12,8 +12,8 @@ from typing import Any
 
 from ...mechanics.polynomial import Polynomial
 from ...mechanics.scalars import FLOATS, Functions
-from ...mechanics.vectors import subtract, three
 from ...model.resolved import GROUND, Direction, Place, ResolvedBody, ResolvedJoint, ResolvedLine, ResolvedModel, Span
+from ...model.vectors import subtract, three
 
 Copy = tuple[str, str, int]
 SIZE = 12

@@ -14,9 +14,9 @@ import numpy as np
 
 from ...errors import ModelError, Problem
 from ...mechanics.scalars import FLOATS, Functions
-from ...mechanics.vectors import UNIT
 from ...model.groups import Groups
-from ...model.resolved import GROUND, Place, ResolvedJoint, ResolvedModel
+from ...model.resolved import GROUND, Place, ResolvedJoint, ResolvedModel, shared_points
+from ...model.vectors import IDENTITY
 from .connection import BALL, SLIDE, Connection, Step, connect, free_connection
 from .frames import Frames
 
@@ -90,17 +90,14 @@ def implied_pins(resolved: ResolvedModel) -> list[ResolvedJoint]:
     """In the plane a point that several bodies share is a pin between the first of them and each of the others."""
     if resolved.dimension == 3:
         return []
-    out = []
-    for point, owners in resolved.owners.items():
-        rest = sorted(owners, key=lambda b: (b != GROUND, b != GROUND and resolved.bodies[b].particle))
-        if len(rest) < 2:
-            continue
-        places = [
-            Place(b, resolved.ground[point] if b == GROUND else resolved.bodies[b].points[point], point) for b in rest
-        ]
-        for b, place in zip(rest[1:], places[1:], strict=True):
-            out.append(ResolvedJoint(f"{point}@{b}", "revolute", (places[0], place), bodies=(rest[0], b), implied=True))
-    return out
+
+    def place(body: str, point: str) -> Place:
+        return Place(body, resolved.ground[point] if body == GROUND else resolved.bodies[body].points[point], point)
+
+    return [
+        ResolvedJoint(f"{p}@{b}", "revolute", (place(first, p), place(b, p)), bodies=(first, b), implied=True)
+        for p, first, rest in shared_points(resolved.owners, resolved.bodies) for b in rest
+    ]  # fmt: skip
 
 
 def grow(resolved: ResolvedModel, relative: bool, fn: Functions = FLOATS) -> Tree:
@@ -119,7 +116,7 @@ def grow(resolved: ResolvedModel, relative: bool, fn: Functions = FLOATS) -> Tre
     used = {id(c) for c in taken}
     kept = {j.name for j, c in found if c is not None and id(c) in used}
     tree.cut = [j for j in joints if j.name not in kept]
-    tree.seats[GROUND] = Seat(-1, fn.array(UNIT), fn.array((0, 0, 0)))
+    tree.seats[GROUND] = Seat(-1, fn.array(IDENTITY), fn.array((0, 0, 0)))
     at: Neighbours = {}
     for c in taken:
         at.setdefault(c.first.body, []).append((c, c.second.body, False))
@@ -223,7 +220,7 @@ def _hang(tree: Tree, c: Connection, backwards: bool) -> None:
             tree.v_names += [f"{stem}.w{k}" for k in "xyz"]
             tree.angular += [True] * 3
             for k in range(3):
-                tree.freedoms.append(Freedom(parent, 2 + k, q, array(UNIT[k]), offset))
+                tree.freedoms.append(Freedom(parent, 2 + k, q, array(IDENTITY[k]), offset))
                 parent, offset = len(tree.freedoms) - 1, nothing
             continue
         tree.q_names.append(step.name)

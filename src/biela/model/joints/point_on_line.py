@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ..items import Line
-from ..resolved import ResolvedJoint
+from ..resolved import Direction, ResolvedJoint
 from ..space_vectors import Axis
 from .joint import PlaneJoint, SpaceJoint, Way
 from .primitives import Equations, Side, View, on_axis, on_line
@@ -79,7 +79,7 @@ class SpacePointOnLine(SpaceJoint):
         """A named point on the line through two points of another body."""
         rail = read.line(line, "line")
         point = read.borne(name, f"the guide {read.name!r}", self.on)
-        if point is None or rail is None:
+        if point is None or rail is None or rail.through is None or not isinstance(rail.vector, Direction):
             return None
         body, axis, start = rail.vector.body, rail.vector.local, rail.through
         if body in read.ctx.owners[name]:

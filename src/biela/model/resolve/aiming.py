@@ -8,6 +8,7 @@ drawing leaves no doubt: the bar is then aimed at what it nearly makes with all 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from .. import bodies as bd
 from .. import vectors as v
@@ -34,7 +35,7 @@ def aim_bars(ctx: Context) -> bool:
     return aimed
 
 
-def _aim(ctx: Context, name: str, item: bd.SpaceBar | bd.SpaceRod, axes: list[tuple[str, Vec]]) -> bool:
+def _aim(ctx: Context, name: str, item: Any, axes: list[tuple[str, Vec]]) -> bool:
     a, b = (ctx.bodies[name].points[p] for p in item.points)
     line = v.subtract(b, a)
     d = ctx.unit(line)
@@ -70,7 +71,7 @@ def _aim(ctx: Context, name: str, item: bd.SpaceBar | bd.SpaceRod, axes: list[tu
     return True
 
 
-def _roughness(ctx: Context, name: str, item: bd.SpaceBar | bd.SpaceRod) -> float:
+def _roughness(ctx: Context, name: str, item: Any) -> float:
     """How far a bar's own ends, as drawn, are from being its ends: in its lengths."""
     a, b = (ctx.bodies[name].points[p] for p in item.points)
     length = ctx.size(v.subtract(b, a))
@@ -107,7 +108,7 @@ def _direction(ctx: Context, d: Vec, across: list[Vec], along: list[Vec]) -> Vec
     return found if fits else None
 
 
-def _tell(ctx: Context, name: str, item: bd.SpaceBar | bd.SpaceRod, joint: str, angle: float) -> None:
+def _tell(ctx: Context, name: str, item: Any, joint: str, angle: float) -> None:
     ctx.doubts.append(
         f"joint {joint!r}: its axis keeps an angle of {angle:.4g} deg to {item.type} {name!r}, which is drawn roughly; "
         "give exact points, or make it a body with points and axis in its own axes"
