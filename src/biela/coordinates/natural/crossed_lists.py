@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...kernels.crossed import OPERANDS, crossed_calls
-from .space import SpaceNatural
 
 
-def crossed_lists(natural: SpaceNatural, masses: dict, lists: dict[str, Any], carried: int) -> dict[str, Any]:
+def crossed_lists(natural: Any, masses: dict, lists: dict[str, Any], carried: int) -> dict[str, Any]:
     """Masses of the variables x, the velocities that each moves with, and the way from Phi_x to Phi_q."""
     points, variables, n = len(natural.q_names), natural.variables, lists["n"]
     crosses = natural.layout.crosses

@@ -127,6 +127,19 @@ class Natural:
         """Where an element starts, in the ground's axes."""
         raise NotImplementedError
 
+    # ------------------------------------------------------------------------------------- body by body
+    def rigid_rows(self, name: str) -> list[tuple[str, Polynomial]]:
+        """That its elements stay where they are in the body."""
+        raise NotImplementedError
+
+    def mass(self, name: str) -> dict[tuple[int, int], Any]:
+        """Its mass matrix, in its own variables."""
+        raise NotImplementedError
+
+    def spin(self, name: str, moment: tuple) -> dict[int, Any]:
+        """Forces on its elements that make a moment."""
+        raise NotImplementedError
+
     # ------------------------------------------------------------------------------------- collapsing
     def target(self, copy: Copy) -> tuple[bool, Any]:
         """Where an exploded variable goes: (True, index in q) or (False, fixed coordinate)."""

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from .bounds import bounds, jumps, product
 from .derivative import differentiate
+from .evaluation import bounds
+from .intervals import product
+from .switches import jumps
 from .tree import Node
 from .writing import names
 

@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
-from .derivative import difference
-from .evaluation import COMPARISONS
-from .tree import CONSTANTS, Binary, Call, Name, Node, Number, Unary, fold
+from .derivative import substitute
+from .functions import ALL, COMPARISONS, CONSTANTS, PARAMETERS
+from .reading import parse
+from .tree import Binary, Call, Name, Node, Number, Unary, fold, operands
 from .writing import names
 
 GENTLE_POWER = 6
@@ -25,16 +26,11 @@ def switches_of(node: Node) -> tuple[Node, ...]:
     ['v']
     ['t - 1', 't - 2']
     """
-    match node:
-        case Binary(op, left, right) if op in COMPARISONS:
-            return (difference(left, right),)
-        case Call("abs" | "sign", (argument,)):
-            return (argument,)
-        case Call("min" | "max", (left, right)):
-            return (difference(left, right),)
-        case Call("ramp", (x, begin, end)) | Call("step", (x, begin, _, end, _)):
-            return difference(x, begin), difference(x, end)
-    return ()
+    key = node.op if isinstance(node, Binary) else node.function if isinstance(node, Call) else ""
+    if key not in ALL or not ALL[key].switches:
+        return ()
+    arguments = dict(zip(PARAMETERS, operands(node)))
+    return tuple(substitute(parse(switch), arguments) for switch in ALL[key].switches)
 
 
 def switches_by(root: Node, name: str) -> bool:
@@ -45,6 +41,16 @@ def switches_by(root: Node, name: str) -> bool:
     (True, False)
     """
     return fold(root, lambda node, below: any(below) or any(name in names(d) for d in switches_of(node)))
+
+
+def jumps(root: Node) -> bool:
+    """Whether a formula may jump: its slope then does not tell how far it goes."""
+
+    def visit(node: Node, below: list[bool]) -> bool:
+        key = node.op if isinstance(node, Binary) else node.function if isinstance(node, Call) else ""
+        return any(below) or (key in ALL and ALL[key].jumps)
+
+    return fold(root, visit)
 
 
 def is_gentle(root: Node) -> bool:

@@ -1,51 +1,32 @@
-"""Bounds of a formula for all values of its variables within bounds: many intervals at once.
+"""Arithmetic of intervals, many at once: bounds of a result for all operands within bounds.
 
-One evaluation says of a whole stretch of time that nothing happens there, however short it might be. Moore, Interval
-Analysis (1966). The bounds hold but for rounding; where a formula has a pole or no value they are -inf ... inf. (Laws
-of forces have the like in compiled code, for three variables: `kernels.laws.intervals`.)
+Moore, Interval Analysis (1966). The bounds hold but for rounding; where a function has a pole or no value they are
+-inf ... inf. (Laws of forces have the like in compiled code, for three variables: `kernels.laws.intervals`.)
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-
-from .evaluation import COMPARISONS, evaluate, smooth
-from .tree import CONSTANTS, Binary, Call, Node, fold
 
 Bounds = tuple[Any, Any]
 """least and greatest values: numbers, or arrays of them"""
 TURN = 2 * math.pi
 
 
-def bounds(node: Node, ranges: Mapping[str, Bounds]) -> Bounds:
-    """Least and greatest value, for names within ranges (numbers, or arrays for many at once).
-
-    >>> from biela.model.expression import parse
-    >>> lo, hi = bounds(parse("abs(x - 1) + exp(-x^2)"), {"x": (0.0, 3.0)})
-    >>> bool(lo <= 0.37 and hi >= 2.0)
-    True
-    """
-    known = {**{name: (value, value) for name, value in CONSTANTS.items()}, **ranges}
-    with np.errstate(all="ignore"):
-        return evaluate(node, known, FUNCTIONS, lambda text: (float(text), float(text)))
+def plus(x: Bounds, y: Bounds) -> Bounds:
+    return _told(np.add(x[0], y[0]), np.add(x[1], y[1]))
 
 
-def jumps(root: Node) -> bool:
-    """Whether a formula may jump: its slope then does not tell how far it goes."""
+def minus(x: Bounds, y: Bounds) -> Bounds:
+    return _told(np.subtract(x[0], y[1]), np.subtract(x[1], y[0]))
 
-    def visit(node: Node, below: list[bool]) -> bool:
-        match node:
-            case Binary(op) if op in COMPARISONS:
-                return True
-            case Call("sign" | "if"):
-                return True
-        return any(below)
 
-    return fold(root, visit)
+def negative(x: Bounds) -> Bounds:
+    return np.negative(x[1]), np.negative(x[0])
 
 
 def _told(lo: Any, hi: Any) -> Bounds:
@@ -68,13 +49,13 @@ def product(x: Bounds, y: Bounds) -> Bounds:
     return _hull(*(_times(a, b) for a in x for b in y))
 
 
-def _quotient(x: Bounds, y: Bounds) -> Bounds:
+def quotient(x: Bounds, y: Bounds) -> Bounds:
     pole = (y[0] <= np.float64(0.0)) & (y[1] >= np.float64(0.0))
     lo, hi = product(x, (np.divide(1.0, y[1]), np.divide(1.0, y[0])))
     return np.where(pole, -np.inf, lo), np.where(pole, np.inf, hi)
 
 
-def _power(x: Bounds, y: Bounds) -> Bounds:
+def power(x: Bounds, y: Bounds) -> Bounds:
     (a, b), (c, d) = x, y
     if np.ndim(c) == 0 and c == d and c == math.floor(c):
         inside = (np.asarray(a) < 0.0) & (np.asarray(b) > 0.0)
@@ -88,7 +69,7 @@ def _power(x: Bounds, y: Bounds) -> Bounds:
     return np.where(nowhere, -np.inf, lo), np.where(nowhere, np.inf, hi)
 
 
-def _wave(function: Any, crest: float) -> Callable[[Bounds], Bounds]:
+def wave(function: Any, crest: float) -> Callable[[Bounds], Bounds]:
     """Of a sine or cosine, by its values at both ends and one of its crests."""
 
     def inner(x: Bounds) -> Bounds:
@@ -103,90 +84,88 @@ def _wave(function: Any, crest: float) -> Callable[[Bounds], Bounds]:
     return inner
 
 
-def _rising(function: Any) -> Callable[[Bounds], Bounds]:
+def rising(function: Any) -> Callable[[Bounds], Bounds]:
     return lambda x: _told(function(np.asarray(x[0], dtype=float)), function(np.asarray(x[1], dtype=float)))
 
 
-def _within(function: Any, least: float, greatest: float, falling: bool = False) -> Callable[[Bounds], Bounds]:
+def within(function: Any, low: float, high: float, falling: bool = False) -> Callable[[Bounds], Bounds]:
     """Of what has values only between two numbers: the rest of an interval has none."""
 
     def inner(x: Bounds) -> Bounds:
-        lo, hi = np.clip(x[0], least, None), np.clip(x[1], None, greatest)
+        lo, hi = np.clip(x[0], low, None), np.clip(x[1], None, high)
         ends = (function(hi), function(lo)) if falling else (function(lo), function(hi))
-        low, high = _told(*ends)
-        return np.where(lo <= hi, low, -np.inf), np.where(lo <= hi, high, np.inf)
+        below, above = _told(*ends)
+        return np.where(lo <= hi, below, -np.inf), np.where(lo <= hi, above, np.inf)
 
     return inner
 
 
-def _magnitude(x: Bounds) -> Bounds:
+def magnitude(x: Bounds) -> Bounds:
     a, b = np.abs(x[0]), np.abs(x[1])
     inside = (np.asarray(x[0]) <= 0.0) & (np.asarray(x[1]) >= 0.0)
     return np.where(inside, 0.0, np.minimum(a, b)), np.maximum(a, b)
 
 
-def _cosh(x: Bounds) -> Bounds:
-    a, b = _magnitude(x)
+def cosh(x: Bounds) -> Bounds:
+    a, b = magnitude(x)
     return np.cosh(a), np.cosh(b)
 
 
-def _tan(x: Bounds) -> Bounds:
+def tan(x: Bounds) -> Bounds:
     lo, hi = (np.asarray(u, dtype=float) for u in x)
     pole = np.floor(lo / math.pi + 0.5) != np.floor(hi / math.pi + 0.5)
     return np.where(pole, -np.inf, np.tan(lo)), np.where(pole, np.inf, np.tan(hi))
 
 
-def _atan2(y: Bounds, x: Bounds) -> Bounds:
+def atan2(y: Bounds, x: Bounds) -> Bounds:
     lo, hi = _hull(*(np.arctan2(u, v) for u in y for v in x))
     right = np.asarray(x[0]) > 0.0
     return np.where(right, lo, -math.pi), np.where(right, hi, math.pi)
 
 
-def _less(x: Bounds, y: Bounds) -> Bounds:
+def less(x: Bounds, y: Bounds) -> Bounds:
     """Of 1 where x < y, else 0. (Where both ends meet, either.)"""
     return np.where(np.asarray(x[1]) < y[0], 1.0, 0.0), np.where(np.asarray(x[0]) > y[1], 0.0, 1.0)
 
 
-def _sign(x: Bounds) -> Bounds:
+def more(x: Bounds, y: Bounds) -> Bounds:
+    """Of 1 where x > y, else 0."""
+    return less(y, x)
+
+
+def least(x: Bounds, y: Bounds) -> Bounds:
+    return np.minimum(x[0], y[0]), np.minimum(x[1], y[1])
+
+
+def greatest(x: Bounds, y: Bounds) -> Bounds:
+    return np.maximum(x[0], y[0]), np.maximum(x[1], y[1])
+
+
+def sign(x: Bounds) -> Bounds:
     return np.where(np.asarray(x[0]) > 0.0, 1.0, -1.0), np.where(np.asarray(x[1]) < 0.0, -1.0, 1.0)
 
 
-def _select(c: Bounds, x: Bounds, y: Bounds) -> Bounds:
+def select(c: Bounds, x: Bounds, y: Bounds) -> Bounds:
     first = (np.asarray(c[0]) > 0.0) | (np.asarray(c[1]) < 0.0)
     second = (np.asarray(c[0]) == 0.0) & (np.asarray(c[1]) == 0.0)
     lo, hi = np.minimum(x[0], y[0]), np.maximum(x[1], y[1])
     return np.where(first, x[0], np.where(second, y[0], lo)), np.where(first, x[1], np.where(second, y[1], hi))
 
 
-def _ramp(x: Bounds, begin: Bounds, end: Bounds) -> Bounds:
-    lo, hi = _quotient((np.subtract(x[0], begin[1]), np.subtract(x[1], begin[0])),
+def smooth(s: Any) -> Any:
+    """From 0 to 1, with no slope and no curvature at both ends; it rises."""
+    return s * s * s * (10 - 15 * s + 6 * s * s)
+
+
+def ramp(x: Bounds, begin: Bounds, end: Bounds) -> Bounds:
+    lo, hi = quotient((np.subtract(x[0], begin[1]), np.subtract(x[1], begin[0])),
                        (np.subtract(end[0], begin[1]), np.subtract(end[1], begin[0])))  # fmt: skip
     return np.clip(lo, 0.0, 1.0), np.clip(hi, 0.0, 1.0)
 
 
-def _step(x: Bounds, begin: Bounds, y0: Bounds, end: Bounds, y1: Bounds) -> Bounds:
-    lo, hi = (smooth(s) for s in _ramp(x, begin, end))
+def step(x: Bounds, begin: Bounds, y0: Bounds, end: Bounds, y1: Bounds) -> Bounds:
+    lo, hi = (smooth(s) for s in ramp(x, begin, end))
     if y0[0] is y0[1] or (np.ndim(y0[0]) == 0 and y0[0] == y0[1] and np.ndim(y1[0]) == 0 and y1[0] == y1[1]):
         return _hull(y0[0] * (1 - lo) + y1[0] * lo, y0[0] * (1 - hi) + y1[0] * hi)
     a, b = product(y0, (1 - hi, 1 - lo)), product(y1, (lo, hi))
     return a[0] + b[0], a[1] + b[1]
-
-
-FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "+": lambda x, y: _told(np.add(x[0], y[0]), np.add(x[1], y[1])),
-    "-": lambda x, y: _told(np.subtract(x[0], y[1]), np.subtract(x[1], y[0])),
-    "neg": lambda x: (np.negative(x[1]), np.negative(x[0])),
-    **{"*": product, "/": _quotient, "^": _power, "abs": _magnitude, "sign": _sign, "if": _select},
-    **{"<": _less, "<=": _less, ">": lambda x, y: _less(y, x), ">=": lambda x, y: _less(y, x)},
-    "min": lambda x, y: (np.minimum(x[0], y[0]), np.minimum(x[1], y[1])),
-    "max": lambda x, y: (np.maximum(x[0], y[0]), np.maximum(x[1], y[1])),
-    "sin": _wave(np.sin, 0.5 * math.pi),
-    "cos": _wave(np.cos, 0.0),
-    **{"tan": _tan, "cosh": _cosh, "atan2": _atan2, "ramp": _ramp, "step": _step},
-    "asin": _within(np.arcsin, -1.0, 1.0),
-    "acos": _within(np.arccos, -1.0, 1.0, falling=True),
-    "log": _within(np.log, 0.0, np.inf),
-    "sqrt": _within(np.sqrt, 0.0, np.inf),
-    **{name: _rising(f) for name, f in (("atan", np.arctan), ("sinh", np.sinh), ("tanh", np.tanh), ("exp", np.exp))},
-    "_smooth": _rising(smooth),
-}

@@ -7,8 +7,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from .functions import ARITY
 from .tree import (
-    ARITY,
     BINDING,
     COMPARE,
     NEGATE,
@@ -58,7 +58,7 @@ def parse(text: str, dotted: bool = False) -> Node:
     '-x^2 + 3*(1 - x)'
     >>> parse("2*(x")
     Traceback (most recent call last):
-    biela.model.formula.tree.ExpressionError: expected ')' at position 4 in '2*(x'
+    biela.model.expression.tree.ExpressionError: expected ')' at position 4 in '2*(x'
     """
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"more than {MAX_LENGTH} characters", text)

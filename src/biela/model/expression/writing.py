@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .functions import CONSTANTS
 from .tree import (
     ATOM,
     BINDING,
     COMPARE,
-    CONSTANTS,
     NEGATE,
     POWER,
     SUM,

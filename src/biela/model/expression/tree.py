@@ -3,27 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-CONSTANTS: Mapping[str, float] = {"pi": math.pi, "e": math.e, "deg": math.pi / 180, "rpm": math.pi / 30}
-LIBM = "sin cos tan asin acos atan sinh cosh tanh exp log sqrt".split()
-ARITY: Mapping[str, int] = {
-    **dict.fromkeys([*LIBM, "abs", "sign", "_smooth"], 1),
-    **dict.fromkeys(["atan2", "min", "max"], 2),
-    **{"ramp": 3, "if": 3, "step": 5},
-}
-# Functions made of others, by their arguments a, b, c, d, f. _smooth goes from 0 to 1 and has zero slope and
-# curvature at both.
-DEFINITIONS: Mapping[str, str] = {
-    "_smooth": "a^3*(10 - 15*a + 6*a^2)",
-    "ramp": "if(b < c, min(max((a - b)/(c - b), 0), 1), 0/0)",
-    "step": "c + (f - c)*_smooth(ramp(a, b, d))",
-}
-PARAMETERS = "abcdf"
-RESERVED = frozenset(CONSTANTS) | frozenset(ARITY)
 # How tightly operators bind.
 COMPARE, SUM, PRODUCT, NEGATE, POWER, ATOM = range(1, 7)
 BINDING = {
@@ -77,7 +60,8 @@ Node: TypeAlias = Number | Name | Unary | Binary | Call
 T = TypeVar("T")
 
 
-def _operands(node: Node) -> tuple[Node, ...]:
+def operands(node: Node) -> tuple[Node, ...]:
+    """What an operation is of."""
     match node:
         case Unary(_, arg):
             return (arg,)
@@ -103,7 +87,7 @@ def fold(root: Node, visit: Callable[[Node, list[T]], T]) -> T:
         node, ready = stack.pop()
         if id(node) in done:
             continue
-        below = _operands(node)
+        below = operands(node)
         if ready or not below:
             done[id(node)] = visit(node, [done[id(child)] for child in below])
         else:

@@ -1,28 +1,21 @@
-"""The value of an expression, with floats or with any other scalars."""
+"""The value of an expression, with floats or with any other scalars; and its bounds."""
 
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from . import intervals as iv
+from .functions import ALL, COMPARISONS, CONSTANTS, FLOAT_FUNCTIONS, FUNCTIONS, OVERFLOWING, PARAMETERS
 from .reading import parse
-from .tree import (
-    CONSTANTS,
-    DEFINITIONS,
-    LIBM,
-    PARAMETERS,
-    Binary,
-    Call,
-    ExpressionError,
-    Name,
-    Node,
-    Number,
-    Unary,
-    fold,
-)
+from .tree import Binary, Call, ExpressionError, Name, Node, Number, Unary, fold
 from .writing import check_names, to_text
+
+_OF_ANY = {name: function.of_any for name, function in ALL.items() if function.of_any is not None}
+_BOUNDS = {name: function.bounds for name, function in ALL.items()}
 
 
 class _Failure(NamedTuple):
@@ -30,73 +23,6 @@ class _Failure(NamedTuple):
 
     reason: str
     node: Node
-
-
-def _keep_nan(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    return lambda a, b: a if a != a else b if b != b else function(a, b)
-
-
-def _select(condition: Any, a: Any, b: Any) -> Any:
-    return condition if condition != condition else a if condition != 0 else b
-
-
-def _compare(holds: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    return _keep_nan(lambda a, b: 1.0 if holds(a, b) else 0.0)
-
-
-COMPARISONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-_ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
-_GENERIC: Mapping[str, Callable[..., Any]] = {
-    **_ARITHMETIC,
-    **{op: _compare(holds) for op, holds in COMPARISONS.items()},
-    **{"neg": operator.neg, "^": operator.pow, "abs": abs, "if": _select},
-    **{"min": _keep_nan(min), "max": _keep_nan(max)},
-    "sign": lambda a: a if a != a else float(a > 0) - float(a < 0),
-}
-
-
-def _ramp(x: float, x0: float, x1: float) -> float:
-    if not x0 < x1:
-        raise ValueError("x0 < x1 is needed")
-    return min(max((x - x0) / (x1 - x0), 0.0), 1.0)
-
-
-def smooth(s: Any) -> Any:
-    """From 0 to 1, with no slope and no curvature at both ends."""
-    return s * s * s * (10 - 15 * s + 6 * s * s)
-
-
-def _step(x: float, x0: float, y0: float, x1: float, y1: float) -> float:
-    s = smooth(_ramp(x, x0, x1))
-    return y0 * (1 - s) + y1 * s  # exact at both ends
-
-
-def _unbounded(function: Callable[..., float], sign: Callable[..., float]) -> Callable[..., float]:
-    """What overflows is infinite, as in compiled code: 1/cosh(x) is 0 far away."""
-
-    def at(*args: float) -> float:
-        try:
-            return function(*args)
-        except OverflowError:
-            return math.copysign(math.inf, sign(*args))
-
-    return at
-
-
-def _power_sign(a: float, b: float) -> float:
-    return -1.0 if a < 0 and b % 2 == 1 else 1.0
-
-
-FLOAT_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    **_GENERIC,
-    **{name: getattr(math, name) for name in [*LIBM, "atan2"]},
-    **{name: _unbounded(getattr(math, name), lambda a: 1.0) for name in ("exp", "cosh")},
-    "sinh": _unbounded(math.sinh, lambda a: a),
-    **{"^": _keep_nan(_unbounded(math.pow, _power_sign)), "ramp": _ramp, "step": _step, "_smooth": smooth},
-}
-
-
-_OVERFLOWING = ("exp", "sinh", "cosh", "^")
 
 
 def evaluate(
@@ -114,7 +40,7 @@ def evaluate(
     >>> evaluate(parse("3*x^2 + if(x < 0, 1, 0)"), {"x": 2})
     12.0
     """
-    table = FLOAT_FUNCTIONS if functions is None else {**_GENERIC, **functions}
+    table = FLOAT_FUNCTIONS if functions is None else {**_OF_ANY, **functions}
 
     overflown: list[Node] = []
 
@@ -131,16 +57,16 @@ def evaluate(
             case Binary(key) | Call(key):
                 pass
         failed = next((value for value in below if isinstance(value, _Failure)), None)
-        if failed and (table.get(key) is not _select or isinstance(below[0], _Failure)):
+        if failed and (key != "if" or isinstance(below[0], _Failure)):
             return failed
         try:
             if key in table:
                 value = table[key](*below)
-                if functions is None and key in _OVERFLOWING and math.isinf(value):
+                if functions is None and key in OVERFLOWING and math.isinf(value):
                     overflown.append(part)
                 return value
-            if key in DEFINITIONS:
-                return evaluate(parse(DEFINITIONS[key]), dict(zip(PARAMETERS, below)), table, number)
+            if key in ALL and ALL[key].definition:
+                return evaluate(parse(ALL[key].definition), dict(zip(PARAMETERS, below)), table, number)
         except (ValueError, ArithmeticError) as error:
             return _Failure(str(error) or type(error).__name__, part)
         raise ExpressionError(f"no function {key!r} to compute", to_text(node))
@@ -151,6 +77,19 @@ def evaluate(
     if isinstance(result, _Failure):
         raise ExpressionError(f"{result.reason}, computing {to_text(result.node)!r}", to_text(node))
     return result
+
+
+def bounds(node: Node, ranges: Mapping[str, iv.Bounds]) -> iv.Bounds:
+    """Least and greatest value, for names within ranges (numbers, or arrays for many at once): one evaluation says of
+    a whole interval of time that nothing happens there, however short it might be.
+
+    >>> lo, hi = bounds(parse("abs(x - 1) + exp(-x^2)"), {"x": (0.0, 3.0)})
+    >>> bool(lo <= 0.37 and hi >= 2.0)
+    True
+    """
+    known = {**{name: (value, value) for name, value in CONSTANTS.items()}, **ranges}
+    with np.errstate(all="ignore"):
+        return evaluate(node, known, _BOUNDS, lambda text: (float(text), float(text)))
 
 
 def sympy_tables() -> tuple[Callable[[str], Any], dict[str, Callable[..., Any]], dict[str, Any]]:
@@ -177,11 +116,11 @@ def sympy_tables() -> tuple[Callable[[str], Any], dict[str, Callable[..., Any]],
         middle = y0 + (y1 - y0) * inside((x - x0) / (x1 - x0))
         return sympy.Piecewise((y0, x <= x0), (y1, x >= x1), (middle, True))
 
-    functions = {name: getattr(sympy, name) for name in [*LIBM, "sign"]}
+    functions: dict[str, Any] = {name: getattr(sympy, f.sympy) for name, f in FUNCTIONS.items() if f.sympy}
     functions["atan2"] = lambda a, b: 0 if a == b == 0 else sympy.atan2(a, b)  # SymPy: undefined
-    functions |= {"abs": sympy.Abs, "min": sympy.Min, "max": sympy.Max, "if": select}
+    functions["if"] = select
     functions["ramp"] = lambda x, x0, x1: piecewise(x, x0, 0, x1, 1, lambda s: s)
-    functions["step"] = lambda *args: piecewise(*args, inside=smooth)
+    functions["step"] = lambda *args: piecewise(*args, inside=iv.smooth)
     functions |= {op: compare(holds) for op, holds in COMPARISONS.items()}
     constants = {"pi": sympy.pi, "e": sympy.E, "deg": sympy.pi / 180, "rpm": sympy.pi / 30}
     return sympy.Rational, functions, constants

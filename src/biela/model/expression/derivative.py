@@ -6,56 +6,12 @@ from collections.abc import Mapping
 from decimal import Context, Decimal, DivisionByZero, Inexact, InvalidOperation, Overflow, Underflow
 from functools import cache
 
-from .evaluation import COMPARISONS
+from .functions import ALL, COMPARISONS, CONSTANTS, PARAMETERS
 from .reading import parse
-from .tree import (
-    ARITY,
-    CONSTANTS,
-    DEFINITIONS,
-    PARAMETERS,
-    Binary,
-    Call,
-    ExpressionError,
-    Name,
-    Node,
-    Number,
-    Unary,
-    fold,
-)
+from .tree import Binary, Call, ExpressionError, Name, Node, Number, Unary, fold
 from .writing import to_text
 
 _ZERO, _ONE = Number("0"), Number("1")
-# Partial derivatives by the operands a, b and c.
-_RULES: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(COMPARISONS, ("0", "0")),
-    "neg": ("-1",),
-    "+": ("1", "1"),
-    "-": ("1", "-1"),
-    "*": ("b", "a"),
-    "/": ("1/b", "-a/b^2"),
-    "^": ("b*a^(b - 1)", "a^b*log(a)"),
-    "sin": ("cos(a)",),
-    "cos": ("-sin(a)",),
-    "tan": ("1 + tan(a)^2",),
-    "asin": ("1/sqrt(1 - a^2)",),
-    "acos": ("-1/sqrt(1 - a^2)",),
-    "atan": ("1/(1 + a^2)",),
-    "atan2": ("b/(a^2 + b^2)", "-a/(a^2 + b^2)"),
-    "sinh": ("cosh(a)",),
-    "cosh": ("sinh(a)",),
-    "tanh": ("1 - tanh(a)^2",),
-    "exp": ("exp(a)",),
-    "log": ("1/a",),
-    "sqrt": ("1/(2*sqrt(a))",),
-    "abs": ("if(a < 0, -1, 1)",),  # not sign(a): its 0 at 0 spoils the second derivative of abs(x)^2
-    "sign": ("0",),
-    "ramp": (
-        "(a >= b)*(a <= c)/(c - b)",
-        "(a >= b)*(a <= c)*(a - c)/(c - b)^2",
-        "(a >= b)*(a <= c)*(b - a)/(c - b)^2",
-    ),
-    "_smooth": ("30*a^2*(1 - a)^2",),
-}
 _TRAPS = [Inexact, DivisionByZero, InvalidOperation, Overflow, Underflow]
 _DECIMAL = Context(prec=17, Emin=-300, Emax=300, traps=_TRAPS)
 _EXACT = {
@@ -107,11 +63,6 @@ def _binary(op: str, a: Node, b: Node) -> Node:
     return Binary(op, a, b)
 
 
-def difference(a: Node, b: Node) -> Node:
-    """a - b, lightly simplified."""
-    return _binary("-", a, b)
-
-
 def _choose(condition: Node, a: Node, b: Node) -> Node:
     known = _value(condition)
     if known is not None or _value(a) == _value(b) == 0:
@@ -145,10 +96,10 @@ def substitute(node: Node, replacements: Mapping[str, Node]) -> Node:
 
 @cache
 def _partials(key: str) -> tuple[Node, ...]:
-    if key in _RULES:
-        return tuple(parse(rule) for rule in _RULES[key])
-    definition = parse(DEFINITIONS[key])
-    return tuple(differentiate(definition, parameter) for parameter in PARAMETERS[: ARITY[key]])
+    function = ALL[key]
+    if function.slopes:
+        return tuple(parse(slope) for slope in function.slopes)
+    return tuple(differentiate(parse(function.definition), name) for name in PARAMETERS[: function.arity])
 
 
 def differentiate(node: Node, name: str) -> Node:
