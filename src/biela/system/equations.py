@@ -162,12 +162,12 @@ def lower_natural(
 
 
 def lower_tree(
-    resolved: ResolvedModel, tree: Tree, carry: Iterable[str], fn: Functions, firm: bool = False
+    resolved: ResolvedModel, tree: Tree, carry: Iterable[str], fn: Functions, for_assembly: bool = False
 ) -> Equations:
     """Write the equations in the coordinates of a tree: relative, or reference-point where every body floats.
 
     A relative coordinate that is one of the tree's own costs nothing; the others are carried, as in mixed coordinates.
-    `firm`: with the redundant rows of joints that serve to put a mechanism together.
+    `for_assembly`: with the redundant rows of joints that serve to put a mechanism together.
     """
     frames = tree.frames
     wanted = [c for c in resolved.coordinates if c in set(carry)]
@@ -176,7 +176,7 @@ def lower_tree(
     nq, nd = len(tree.q_names), len(tree.freedoms)
     extras = [own[c] or Extra(c, nq + carried.index(c), nd + carried.index(c)) for c in wanted]
     place_of = {c: len(frames.copies) + k for k, c in enumerate(wanted)}
-    common = _Common(resolved, frames, tree.cut, place_of, {c for c in wanted if own[c] is not None}, fn, firm)
+    common = _Common(resolved, frames, tree.cut, place_of, {c for c in wanted if own[c] is not None}, fn, for_assembly)
     lists = common.lists() | tree_lists(tree, carried)
     grounded = [r.type == "term" or (r.role == "joint" and joint_class(r.type, resolved.dimension).in_ground_axes)
                 for r in common.rows]  # fmt: skip
@@ -198,13 +198,13 @@ class _Common:
     """What all coordinates have in common: rows, masses, weights and forces of the exploded bodies."""
 
     def __init__(self, resolved: ResolvedModel, exploded: Any, joints: list[ResolvedJoint], place_of: dict[str, int],
-                 own: set[str], fn: Functions, firm: bool = False):  # fmt: skip
+                 own: set[str], fn: Functions, for_assembly: bool = False):  # fmt: skip
         self.resolved, self.exploded, self.place_of = resolved, exploded, place_of
         self.laws: list[ResolvedLaw] = []
         start = Start(resolved, fn)
         see = View(exploded.place, exploded.vector, exploded.direction, start.distance, start.angle, start.vector,
                    lambda c: Polynomial.variable(place_of[c]), user_row, resolved, fn)  # fmt: skip
-        self.rows, self.dropped = _rows(exploded, resolved, joints, see, place_of, own, firm)
+        self.rows, self.dropped = _rows(exploded, resolved, joints, see, place_of, own, for_assembly)
         self.masses = {name: exploded.mass(name) for name in resolved.bodies}
         self.weights = {name: _weight(exploded, resolved, name) for name in resolved.bodies}
         self.forces = [f for force in resolved.forces for f in _force(exploded, force, place_of, self.laws)]
@@ -227,14 +227,14 @@ class _Common:
 
 
 def _rows(exploded: Any, resolved: ResolvedModel, joints: list[ResolvedJoint], see: View, place_of: dict[str, int],
-          own: set[str], firm: bool) -> tuple[list[RowInfo], list[RowInfo]]:  # fmt: skip
+          own: set[str], for_assembly: bool) -> tuple[list[RowInfo], list[RowInfo]]:  # fmt: skip
     space = resolved.dimension == 3
     found: list[tuple[str, str, str, str, Any, ResolvedLaw | None]] = []
     for name in resolved.bodies:
         found += [(f"{name}.{w}", name, "rigid", "", e, None) for w, e in exploded.rigid_rows(name)]
     for j in joints:
         implied = exploded.implied_rows(j)
-        for what, e, *law in joint_class(j.type, resolved.dimension).rows(j, see, firm):
+        for what, e, *law in joint_class(j.type, resolved.dimension).rows(j, see, for_assembly):
             if what in implied:
                 continue
             found.append((f"{j.name}.{what}", j.name, "joint", j.type, e, law[0] if law else None))

@@ -312,10 +312,11 @@ COORDINATES = {
 
 
 def build(resolved: ResolvedModel, coordinates: str = "natural", carry: list[str] | None = None,
-          firm: bool = False) -> System:  # fmt: skip
+          for_assembly: bool = False) -> System:  # fmt: skip
     """The system of a resolved model. Relative coordinates that something acts through are always among the
-    variables; "mixed" carries them all, `carry` names others. `firm`: with the rows that assembly in space uses."""
-    equations = lower(resolved, coordinates, FLOATS, carry=carry, firm=firm)
+    variables; "mixed" carries them all, `carry` names others. `for_assembly`: with the rows that assembly in space
+    uses."""
+    equations = lower(resolved, coordinates, FLOATS, carry=carry, for_assembly=for_assembly)
     size = typical_length(resolved)
     _refuse_contradictions(equations, size)
     users = UserFunctions()
@@ -339,11 +340,12 @@ def build(resolved: ResolvedModel, coordinates: str = "natural", carry: list[str
 
 
 def lower(resolved: ResolvedModel, coordinates: str, functions: Functions, carry: list[str] | None = None,
-          firm: bool = False) -> Equations:  # fmt: skip
+          for_assembly: bool = False) -> Equations:  # fmt: skip
     """The flat description of a resolved model in one set of coordinates, in floats or in formulas."""
     carry = resolved.carried(coordinates == "mixed") if carry is None else carry
     if coordinates in ("relative", "reference-point"):
-        return lower_tree(resolved, grow(resolved, coordinates == "relative", functions), carry, functions, firm)
+        tree = grow(resolved, coordinates == "relative", functions)
+        return lower_tree(resolved, tree, carry, functions, for_assembly)
     return lower_natural(resolved, natural_of(resolved, functions), carry, functions)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import keep_turns, seat
+from ...coordinates.tree.from_poses import from_posture, keep_turns
 from ...model.resolved import Direction, Place
 from ...system.system import System
 
@@ -31,7 +31,7 @@ def on_points(system: System, full: System, q: np.ndarray, v: np.ndarray) -> tup
 
 def on_tree(system: System, full: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """In the coordinates of a tree, with the whole turns that its angles have made."""
-    tree_q, tree_v, _ = seat(system, full.posture(q, v))
+    tree_q, tree_v, _ = from_posture(system, full.posture(q, v))
     q0, v0 = tree_q[0], tree_v[0]
     _carry(system, full, q, v, q0, v0)
     keep_turns(system, tree_q, lambda name: full.value(name, q, v)[0])

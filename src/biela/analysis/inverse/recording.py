@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import BodyMotion, carry_beads, seat_positions, seat_rates
+from ...coordinates.tree.from_poses import BodyMotion, positions_from_poses, rates_from_poses, turn_particles
 from ...errors import MethodError, Problem
 from ...mechanics.measure import measure
 from ...model.resolved import GROUND, ResolvedModel
@@ -71,9 +71,9 @@ def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.nda
     if system.is_tree:
         tree = system.equations.tree
         assert tree is not None
-        carry_beads(tree, bodies)
-        q = seat_positions(tree, bodies, system.nq)
-        v, a = seat_rates(system, bodies, q, True)
+        turn_particles(tree, bodies)
+        q = positions_from_poses(tree, bodies, system.nq)
+        v, a = rates_from_poses(system, bodies, q, True)
     else:
         q, v, a = _natural(system, bodies)
     _relative(r, system, q, v, a)

@@ -44,7 +44,7 @@ def _planar_angle(tree: Tree, c: ResolvedCoordinate) -> Extra | None:
             return None
         # angle of the child against the parent: +-q beyond that of the joint at zero
         sign = (-1 if limb.backwards else 1) * (1 if limb.child == body else -1)
-        R = tree.seats[limb.parent].turn.T @ tree.seats[limb.child].turn
+        R = tree.mounts[limb.parent].turn.T @ tree.mounts[limb.child].turn
         still = fn.atan2(R[1, 0], R[0, 0]) * (1 if limb.child == body else -1)
         offset = still + aim - zero
         offset = offset - 2 * fn.pi * round(fn.value(offset) / (2 * pi))

@@ -79,5 +79,5 @@ class SpaceFixed(SpaceJoint):
         return coincident(i, j) + parallel(i, j) + unturned(i, j)
 
     @classmethod
-    def firm(cls, i: Side, j: Side, *_: object) -> Equations:
+    def assembly_equations(cls, i: Side, j: Side, *_: object) -> Equations:
         return coincident(i, j) + same_axes(i, j, 0, 2)

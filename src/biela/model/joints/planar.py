@@ -28,5 +28,5 @@ class Planar(SpaceJoint):
         return on_plane(i, j) + parallel(i, j)
 
     @classmethod
-    def firm(cls, i: Side, j: Side, *_: object) -> Equations:
+    def assembly_equations(cls, i: Side, j: Side, *_: object) -> Equations:
         return on_plane(i, j) + same_axes(i, j, 2)

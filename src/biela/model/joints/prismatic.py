@@ -69,5 +69,5 @@ class SpacePrismatic(SpaceJoint):
         return parallel(i, j) + on_axis(i, j) + unturned(i, j)
 
     @classmethod
-    def firm(cls, i: Side, j: Side, *_: object) -> Equations:
+    def assembly_equations(cls, i: Side, j: Side, *_: object) -> Equations:
         return on_axis(i, j) + same_axes(i, j, 0, 2)

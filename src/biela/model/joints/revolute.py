@@ -55,5 +55,5 @@ class SpaceRevolute(SpaceJoint):
         return coincident(i, j) + parallel(i, j)
 
     @classmethod
-    def firm(cls, i: Side, j: Side, *_: object) -> Equations:
+    def assembly_equations(cls, i: Side, j: Side, *_: object) -> Equations:
         return coincident(i, j) + same_axes(i, j, 2)

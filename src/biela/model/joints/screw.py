@@ -65,7 +65,7 @@ class Screw(SpaceJoint):
         return parallel(i, j) + on_axis(i, j) + [("ratio", total)]
 
     @classmethod
-    def firm(cls, i: Side, j: Side, joint: ResolvedJoint, see: View) -> Equations:
+    def assembly_equations(cls, i: Side, j: Side, joint: ResolvedJoint, see: View) -> Equations:
         return cls.equations(i, j, joint, see) + same_axes(i, j, 2)
 
     @classmethod

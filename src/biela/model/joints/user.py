@@ -29,7 +29,7 @@ class UserJoint(Coupling):
         return None if node is None else read.joint(equation=node)
 
     @classmethod
-    def rows(cls, joint: ResolvedJoint, see: View, firm: bool = False) -> Equations:
+    def rows(cls, joint: ResolvedJoint, see: View, for_assembly: bool = False) -> Equations:
         """Of degree two at most but for its terms.   [K.12]"""
         node = joint.equation if joint.reduced is None else joint.reduced
         return [see.formula("equation", joint.name, node, see)]

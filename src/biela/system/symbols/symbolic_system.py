@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from ...coordinates.natural.space_layout import POINT
+from ...coordinates.natural.layout import POINT
 from ...kernels import forces, rows, state
 from ...kernels.calls import GATHER
 from ...kernels.crossed import CROSSED_FUNCTIONS
