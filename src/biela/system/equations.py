@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from ..coordinates.natural.crossed_lists import crossed_lists
 from ..coordinates.natural.natural import Natural
@@ -26,40 +26,12 @@ from ..model.joints.primitives import View
 from ..model.resolved import (
     GROUND,
     Direction,
-    Place,
     ResolvedForce,
     ResolvedJoint,
     ResolvedLaw,
-    ResolvedLine,
     ResolvedModel,
 )
 from .flat_lists import force_lists, heading_lists, mass_lists, merged_lists, pair_lists, row_lists, weight_lists
-
-
-class Exploded(Protocol):
-    """Bodies with variables of their own, as `Natural` and `Frames` write them."""
-
-    dimension: int
-    copies: list[tuple[str, str, int]]
-    q_names: list[str]
-
-    def place(self, p: Place) -> tuple: ...
-    def vector(self, line: ResolvedLine) -> tuple: ...
-    def direction(self, d: Direction) -> tuple: ...
-    def center(self, name: str) -> tuple: ...
-    def spin(self, name: str, moment: tuple) -> dict[int, Any]: ...
-    def rigid_rows(self, name: str) -> list: ...
-    def implied_rows(self, joint: ResolvedJoint) -> set[str]: ...
-    def mass(self, name: str) -> dict[tuple[int, int], Any]: ...
-    def collapse(self, p: Any) -> Polynomial: ...
-    def target(self, copy: tuple[str, str, int]) -> tuple[bool, Any]: ...
-
-
-class InPlane(Exploded, Protocol):
-    """In the plane each body has one angle."""
-
-    def heading(self, name: str) -> tuple: ...
-    def own_x_axis(self, name: str) -> tuple: ...
 
 
 @dataclass(frozen=True)
@@ -101,7 +73,7 @@ class Equations:
 
     resolved: ResolvedModel
     exploded: Any
-    """an `Exploded`"""
+    """an `Exploded`: `Natural` or `Frames`"""
     tree: Tree | None
     """where the coordinates are those of a tree"""
     q_names: list[str]

@@ -14,19 +14,18 @@ from typing import Any
 
 from ...mechanics.polynomial import Polynomial, without_zeros
 from ...mechanics.scalars import FLOATS, Functions
-from ...model.resolved import GROUND, Direction, Place, ResolvedJoint, ResolvedLine, ResolvedModel, Span
+from ...model.resolved import GROUND, Place, ResolvedModel
 from ...model.vectors import Vec, add, dot, out_of_plane, subtract
+from ..exploded import Copy, Exploded
 from .layout import POINT, Element, Layout, lay_out_plane
 
-Copy = tuple[str, str, int]
-"""(body, basic point or vector, axis): one exploded variable"""
 
-
-class Natural:
+class Natural(Exploded):
     """The map from places and directions to exploded variables, and from those to the coordinates q."""
 
     def __init__(self, resolved: ResolvedModel, layout: Layout, fn: Functions = FLOATS):
-        self.resolved, self.layout, self.fn, self.dimension = resolved, layout, fn, resolved.dimension
+        super().__init__(resolved, fn)
+        self.layout = layout
         axes = range(self.dimension)
         self._element = {(b, _key(e)): e for b, c in layout.carriers.items() for e in c.elements}
         self._element |= {("", e.name): e for e in layout.bare}
@@ -66,10 +65,7 @@ class Natural:
         carrier = self.layout.carriers[body]
         return carrier.elements[carrier.basis[k]]
 
-    def place(self, p: Place) -> Vec:
-        """r_P = C_P q of the body, 000 (61)."""
-        if p.body == GROUND:
-            return tuple(Polynomial(c) for c in p.local)
+    def _moving_place(self, p: Place) -> Vec:
         if p.body == "":
             return self.copy(self._element["", str(p.point)])
         found = self._first(p.body) if self.resolved.bodies[p.body].particle else self._point_at(p)
@@ -78,29 +74,12 @@ class Natural:
         first = self._first(p.body)
         return add(self.copy(first), self._turned(p.body, subtract(p.local, first.local)))
 
-    def vector(self, line: ResolvedLine) -> Vec:
-        """The vector of a line."""
-        if isinstance(line.vector, Span):
-            return subtract(self.place(line.vector.end), self.place(line.vector.start))
-        return self.direction(line.vector)
-
-    def direction(self, d: Direction) -> Vec:
-        """A vector that turns with its body: A(q) times the local one, 000 (59)."""
-        if d.body == GROUND:
-            return tuple(Polynomial(c) for c in d.local)
-        return self._turned(d.body, d.local)
-
     def center(self, name: str) -> Vec:
-        """The centre of mass."""
         body = self.resolved.bodies[name]
         return self.place(Place(name, (0,) * self.dimension if body.particle else body.center))
 
     def _point_at(self, p: Place) -> Element | None:
         """The basic point that a place of a body is, if it is one."""
-        raise NotImplementedError
-
-    def _turned(self, body: str, local: Vec) -> Vec:
-        """sum xi_k b_k with the constant xi of the local vector."""
         raise NotImplementedError
 
     def _tied_rows(self, name: str) -> list[tuple[str, Polynomial]]:
@@ -119,30 +98,12 @@ class Natural:
         own = [self._index[name, _key(first), i] for i in range(self.dimension)]
         return {(i, i): m for i in own if m != 0}
 
-    def implied_rows(self, joint: ResolvedJoint) -> set[str]:
-        """Rows of a joint that the variables fulfil by themselves and that would not vanish when written."""
-        return set()
-
     def start(self, e: Element) -> Vec:
         """Where an element starts, in the ground's axes."""
         raise NotImplementedError
 
-    # ------------------------------------------------------------------------------------- body by body
-    def rigid_rows(self, name: str) -> list[tuple[str, Polynomial]]:
-        """That its elements stay where they are in the body."""
-        raise NotImplementedError
-
-    def mass(self, name: str) -> dict[tuple[int, int], Any]:
-        """Its mass matrix, in its own variables."""
-        raise NotImplementedError
-
-    def spin(self, name: str, moment: tuple) -> dict[int, Any]:
-        """Forces on its elements that make a moment."""
-        raise NotImplementedError
-
     # ------------------------------------------------------------------------------------- collapsing
     def target(self, copy: Copy) -> tuple[bool, Any]:
-        """Where an exploded variable goes: (True, index in q) or (False, fixed coordinate)."""
         return self._targets[self._index[copy]]
 
     def _target(self, body: str, key: str, axis: int) -> tuple[bool, Any]:
@@ -202,6 +163,7 @@ class PlaneNatural(Natural):
         return self._element.get((p.body, p.point or ""))
 
     def _turned(self, body: str, local: Vec) -> Vec:
+        """f e + g e' with e the vector of the two points, e' across it."""
         f, g = self._components(body, local)
         e = self._moving_way(body, 1)
         return (f * e[0] - g * e[1], g * e[0] + f * e[1])

@@ -46,6 +46,7 @@ class SpaceNatural(Natural):
         return super().direction(d)
 
     def _turned(self, body: str, local: Vec) -> Vec:
+        """sum xi_k b_k with the constant xi of the local vector."""
         xi = times(self._inverse[body], local)
         ways = [self._moving_way(body, k) for k in (1, 2, 3)]
         out = []
