@@ -12,9 +12,9 @@ from biela.errors import ModelError
 from biela.model import bodies as bd
 from biela.model import items as it
 from biela.model.file import LARGEST, load_file, load_text, save, to_toml
-from biela.model.locate import line_of
 from biela.model.model import Model
 from biela.model.schema import json_schema
+from biela.model.toml import line_of
 
 # One of everything.
 FULL = """

@@ -15,8 +15,8 @@ from .bodies import Body
 from .either import PLANE, SPACE, TYPES, Spatial
 from .forces.registry import FAILED as FAILED_FORCES
 from .joints.registry import FAILED as FAILED_JOINTS
-from .locate import line_of
 from .repeat import Repeat
+from .toml import line_of
 
 Path = tuple[str | int, ...]
 

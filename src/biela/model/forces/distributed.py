@@ -8,7 +8,7 @@ load times the share of each is the force there.   [C.17], [C.18]
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
@@ -16,10 +16,7 @@ from pydantic import Field
 from ..items import Law, Scalar
 from ..resolved import Place, ResolvedForce, ResolvedLaw
 from ..vectors import cross, dot, subtract, three
-from .force import Force
-
-if TYPE_CHECKING:
-    from ..resolve.force_reader import ForceReader
+from .force import Force, ForceReader
 
 FLAT = 1e-6
 """of its size: by how much the corners of a surface may be out of one plane"""

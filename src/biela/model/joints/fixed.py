@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
-from .joint import PlaneJoint, SpaceJoint, Way
+from .joint import JointReader, PlaneJoint, SpaceJoint, Way
 from .primitives import Equations, Side, View, coincident, constant_angle, parallel, same_axes, same_place, unturned
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import JointReader
 
 
 class Fixed(PlaneJoint):

@@ -20,7 +20,9 @@ from .steps import SLIDE, Step, Z
 
 if TYPE_CHECKING:
     from ..resolve.joint_reader import CouplingReader, JointReader
-    from ..resolve.space_joint_reader import SpaceReader
+    from ..resolve.space_joint_reader import Ends, SpaceReader
+else:  # what a joint is handed while it is resolved: names for annotations, as these files import the joints
+    CouplingReader = JointReader = SpaceReader = Ends = Any
 
 
 class Joint(Item):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ..items import Line
 from ..resolved import Direction, ResolvedJoint
 from ..space_vectors import Axis
-from .joint import PlaneJoint, SpaceJoint, Way
+from .joint import JointReader, PlaneJoint, SpaceJoint, SpaceReader, Way
 from .primitives import Equations, Side, View, on_axis, on_line
 from .steps import X, ball, slide, turn
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import JointReader
-    from ..resolve.space_joint_reader import SpaceReader
 
 
 class PointOnLine(PlaneJoint):

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from ..items import Line, Scalar
 from ..resolved import ResolvedJoint
 from ..space_vectors import Axis
-from .joint import PlaneJoint, SpaceJoint, Way
+from .joint import JointReader, PlaneJoint, SpaceJoint, Way
 from .primitives import Equations, Side, View, constant_angle, on_axis, on_line, parallel, same_axes, unturned
 from .steps import X, slide
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import JointReader
 
 
 class Prismatic(PlaneJoint):

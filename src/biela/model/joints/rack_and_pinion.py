@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
-from .joint import Coupling
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import CouplingReader
+from .joint import Coupling, CouplingReader
 
 
 class RackAndPinion(Coupling):

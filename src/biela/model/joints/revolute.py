@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
 from ..space_vectors import Axis
-from .joint import PlaneJoint, SpaceJoint, Way
+from .joint import JointReader, PlaneJoint, SpaceJoint, Way
 from .primitives import Equations, Side, View, coincident, parallel, same_axes, same_place
 from .steps import turn
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import JointReader
 
 
 class Revolute(PlaneJoint):

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from ..items import Scalar
 from ..resolved import Number, ResolvedJoint, Vec
 from ..space_vectors import Axis
-from .joint import SpaceJoint
+from .joint import Ends, SpaceJoint, SpaceReader
 from .primitives import Equations, Side, View, on_axis, parallel, same_axes
 from .steps import TURN, Step, Z, slide, turn
-
-if TYPE_CHECKING:
-    from ..resolve.space_joint_reader import Ends, SpaceReader
 
 
 class Screw(SpaceJoint):

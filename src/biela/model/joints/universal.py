@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
 from ..space_vectors import AxisPair
-from .joint import SpaceJoint
+from .joint import SpaceJoint, SpaceReader
 from .primitives import Equations, Side, View, coincident, fixed_angle
 from .steps import Step, turn
-
-if TYPE_CHECKING:
-    from ..resolve.space_joint_reader import SpaceReader
 
 
 class Universal(SpaceJoint):

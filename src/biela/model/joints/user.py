@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from ..resolved import ResolvedJoint
-from .joint import Coupling
+from .joint import Coupling, CouplingReader
 from .primitives import Equations, View
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import CouplingReader
 
 
 class UserJoint(Coupling):

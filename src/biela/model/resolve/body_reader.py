@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from .. import vectors as v
 from ..bodies import PointMass, diagonal
 from ..resolved import Matrix, Number, ResolvedBody, Vec
-from .context import TINY, Context
-from .reader import Reader
+from .context import TINY, Context, Reader
 
 
 class Bar(NamedTuple):

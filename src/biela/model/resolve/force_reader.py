@@ -23,11 +23,10 @@ from ..resolved import (
     Vec,
 )
 from .bearers import borne, borne_pair
-from .context import Context
+from .context import Context, Reader
 from .coordinates import KINDS, target
 from .laws import law, with_scale
 from .places import direction
-from .reader import Reader
 from .scalars import number
 
 # What is strained: the kinds of quantity for the strain, its force, stiffness and damping.

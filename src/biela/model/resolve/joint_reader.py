@@ -12,9 +12,9 @@ from ..items import Bearers, Line
 from ..resolved import GROUND, Direction, Guess, Number, Place, ResolvedCoordinate, ResolvedJoint, ResolvedLine
 from . import places
 from .bearers import borne, borne_pair
+from .context import Reader
 from .coordinates import target
 from .equations import user_equation
-from .reader import Reader
 
 
 class _JointItem(Reader):

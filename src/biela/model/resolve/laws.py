@@ -10,9 +10,9 @@ from .. import expression as ex
 from .. import items as it
 from ..interpolation import OF_FORCES, Interpolation, curve, overshoot
 from ..resolved import ResolvedLaw
-from ..units import Dimension, UnitError, parse_quantity
+from ..units import EXAMPLES, Dimension, UnitError, parse_quantity
 from .context import Context
-from .scalars import EXAMPLES, article
+from .scalars import article
 
 
 def law(
