@@ -69,10 +69,9 @@ def affine(natural: Any, p: Any) -> tuple[np.ndarray, float]:
 
 def local_direction(line: ResolvedLine) -> tuple[str, tuple]:
     """Body and local direction of a line whose length is constant."""
-    v = line.vector
-    if isinstance(v, Direction):
-        return v.body, v.local
-    return v.start.body, (v.end.local[0] - v.start.local[0], v.end.local[1] - v.start.local[1])
+    found = line.in_body()
+    assert found is not None
+    return found
 
 
 def wound_at_start(system: Any) -> np.ndarray:

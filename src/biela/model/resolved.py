@@ -91,6 +91,15 @@ class ResolvedLine:
     """None when the two points belong to different bodies: the vector then changes length"""
     through: Place | None
 
+    def in_body(self) -> tuple[str, Vec] | None:
+        """The body that it is fixed in, and its vector there; None of a line between two bodies."""
+        vector = self.vector
+        if isinstance(vector, Direction):
+            return vector.body, vector.local
+        if vector.start.body != vector.end.body or not vector.start.body:
+            return None
+        return vector.start.body, v.subtract(vector.end.local, vector.start.local)
+
     @property
     def bodies(self) -> set[str]:
         """The body or bodies it is fixed in."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from ...model.joints import joint_class
 from ...model.joints.steps import BALL, SLIDE, TURN, Step, X, Y, Z
-from ...model.resolved import GROUND, Direction, Place, ResolvedJoint, ResolvedLine
-from ...model.vectors import IDENTITY, Matrix, Vec, columns, subtract, three
+from ...model.resolved import GROUND, Place, ResolvedJoint
+from ...model.vectors import IDENTITY, Matrix, Vec, columns, three
 from .frames import Frames
 
 
@@ -45,7 +45,7 @@ def connect(j: ResolvedJoint, frames: Frames) -> Connection | None:
     kind = joint_class(j.type, frames.dimension)
     c = None
     if kind.freedoms is not None:
-        c = _in_space(j, frames, kind) if frames.dimension == 3 else _in_plane(j, frames, kind)
+        c = _in_space(j, frames, kind) if j.frames else _in_plane(j, frames, kind)
     if c is None or c.first.body == c.second.body:
         return None
     names = frames.own_names.get(j.name, {})
@@ -77,16 +77,6 @@ def _end(frames: Frames, p: Place) -> End:
     return End(frames.key(p) if p.body != GROUND else GROUND, local)
 
 
-def _local(line: ResolvedLine) -> tuple[str, Any] | None:
-    """Body and direction of a line that keeps its length."""
-    v = line.vector
-    if isinstance(v, Direction):
-        return v.body, v.local
-    if v.start.body != v.end.body or not v.start.body:
-        return None
-    return v.start.body, subtract(v.end.local, v.start.local)
-
-
 def _heading(frames: Frames, u: Any) -> Any:
     """The angle of a vector to the x axis."""
     return frames.fn.atan2(u[1], u[0])
@@ -100,14 +90,14 @@ def _in_plane(j: ResolvedJoint, frames: Frames, kind: Any) -> Connection | None:
     first, second = _end(frames, way.first), _end(frames, way.second)
     steps, zero = kind.freedoms, IDENTITY
     if way.along is not None:
-        u = _local(way.along)
+        u = way.along.in_body()
         if u is None:
             return None
         along = _heading(frames, u[1])
         axis = (fn.cos(along), fn.sin(along), 0)
         steps = tuple(replace(s, axis=axis) if s.kind == SLIDE else s for s in steps)
     if way.keeps is not None:
-        u, v = (_local(line) for line in way.keeps[:2])
+        u, v = (line.in_body() for line in way.keeps[:2])
         if u is None or v is None or (u[0], v[0]) != (first.body, second.body):
             return None
         angle = _heading(frames, u[1]) + way.keeps[2] - _heading(frames, v[1])

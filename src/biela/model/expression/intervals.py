@@ -18,25 +18,26 @@ TURN = 2 * math.pi
 
 
 def plus(x: Bounds, y: Bounds) -> Bounds:
-    return _told(np.add(x[0], y[0]), np.add(x[1], y[1]))
+    return _or_unbounded(np.add(x[0], y[0]), np.add(x[1], y[1]))
 
 
 def minus(x: Bounds, y: Bounds) -> Bounds:
-    return _told(np.subtract(x[0], y[1]), np.subtract(x[1], y[0]))
+    return _or_unbounded(np.subtract(x[0], y[1]), np.subtract(x[1], y[0]))
 
 
 def negative(x: Bounds) -> Bounds:
     return np.negative(x[1]), np.negative(x[0])
 
 
-def _told(lo: Any, hi: Any) -> Bounds:
+def _or_unbounded(lo: Any, hi: Any) -> Bounds:
     """Bounds, or none where there is no number among them."""
     nothing = np.isnan(lo) | np.isnan(hi)
     return np.where(nothing, -np.inf, lo), np.where(nothing, np.inf, hi)
 
 
 def _hull(*values: Any) -> Bounds:
-    return _told(np.minimum.reduce(np.broadcast_arrays(*values)), np.maximum.reduce(np.broadcast_arrays(*values)))
+    every = np.broadcast_arrays(*values)
+    return _or_unbounded(np.minimum.reduce(every), np.maximum.reduce(every))
 
 
 def _times(a: Any, b: Any) -> Any:
@@ -85,7 +86,7 @@ def wave(function: Any, crest: float) -> Callable[[Bounds], Bounds]:
 
 
 def rising(function: Any) -> Callable[[Bounds], Bounds]:
-    return lambda x: _told(function(np.asarray(x[0], dtype=float)), function(np.asarray(x[1], dtype=float)))
+    return lambda x: _or_unbounded(function(np.asarray(x[0], dtype=float)), function(np.asarray(x[1], dtype=float)))
 
 
 def within(function: Any, low: float, high: float, falling: bool = False) -> Callable[[Bounds], Bounds]:
@@ -94,7 +95,7 @@ def within(function: Any, low: float, high: float, falling: bool = False) -> Cal
     def inner(x: Bounds) -> Bounds:
         lo, hi = np.clip(x[0], low, None), np.clip(x[1], None, high)
         ends = (function(hi), function(lo)) if falling else (function(lo), function(hi))
-        below, above = _told(*ends)
+        below, above = _or_unbounded(*ends)
         return np.where(lo <= hi, below, -np.inf), np.where(lo <= hi, above, np.inf)
 
     return inner

@@ -84,7 +84,7 @@ class Along:
 
 
 @dataclass
-class Sifted:
+class Found:
     """What was found."""
 
     sure: tuple[float, float] | None = None
@@ -102,7 +102,7 @@ def _divided(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return ends[:, :-1].ravel(), ends[:, 1:].ravel()
 
 
-def first_positive(value: Range, a: float, b: float, fine: float) -> Sifted:
+def first_positive(value: Range, a: float, b: float, fine: float) -> Found:
     """Where between a and b a quantity is first positive, by parts no shorter than `fine`.
 
     >>> from biela.model.expression import parse
@@ -110,7 +110,7 @@ def first_positive(value: Range, a: float, b: float, fine: float) -> Sifted:
     >>> [round(x, 6) for x in first_positive(short, 0.0, 1000.0, 1e-9).sure]
     [17.12299, 17.12299]
     """
-    out, looked = Sifted(), 0
+    out, looked = Found(), 0
     waiting = [(np.array([a]), np.array([b]))]
     while waiting:
         left, right = waiting.pop()
