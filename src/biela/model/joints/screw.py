@@ -40,7 +40,7 @@ class Screw(SpaceJoint):
             return None
         position, angle = f"{read.name}.position", f"{read.name}.angle"
         read.ctx.acted_on |= {position, angle}
-        terms = (position, read.ctx.scalars.exact(1.0)), (angle, -lead / (2 * read.ctx.pi()))
+        terms = (position, read.ctx.scalars.exact(1.0)), (angle, -lead / (2 * read.ctx.pi))
         if zero is not None:
             _on_the_thread(read, pair, found[0], zero, lead)
         return read.made(pair, read.along(pair, found, zero), lead, terms)
@@ -51,7 +51,7 @@ class Screw(SpaceJoint):
         if read.value(lead) == 0:
             what, cure = f"the lead of screw {read.name!r} is zero", "give lead in m per turn; or use a revolute joint"
             read.wrong(what, "lead", "turning it moves nothing", cure)
-        return lead * 2 * read.ctx.pi() if read.ctx.scalars.per_angle(self.lead) else lead
+        return lead * 2 * read.ctx.pi if read.ctx.scalars.per_angle(self.lead) else lead
 
     @staticmethod
     def equations(i: Side, j: Side, joint: ResolvedJoint, see: View) -> Equations:

@@ -31,7 +31,7 @@ class Universal(SpaceJoint):
             return None
         pair, frames, value, start = found
         if self.angle is None:
-            value, degrees = read.ctx.pi() / 2, math.degrees(read.value(start))
+            value, degrees = read.ctx.pi / 2, math.degrees(read.value(start))
             if abs(degrees - 90) > 1e-4:
                 what = f"the axes of universal joint {read.name!r} are not perpendicular where it starts"
                 cure = f"turn one of the axes or bodies; or add angle = '{degrees:g} deg' if they are to keep that "

@@ -1,4 +1,20 @@
-"""From what the user said to what it means: names to places, texts to numbers, and every mistake named."""
+"""From what the user said to numbers and places: names and texts resolved, and every mistake named.
+
+In the order in which it is done, in the plane and in space:
+
+    expansion, naming, dimension      repeat blocks written out; names that are taken twice; plane or space
+    scalars, laws                     texts to numbers, formulas, tables
+    bodies, space_bodies              points in the axes of bodies, and where these start (orientation)
+    body_reader                       mass, centre and inertia of a shape
+    places, bearers                   points and lines by name; which body bears what acts on a shared point
+    joints, joint_reader,             joints between bodies, and their own coordinates
+      space_joint_reader, aiming
+    drawn                             dimensions that nobody gave a number
+    coordinates, equations, terms     relative coordinates, drivers, starting values; formulas of them
+    force_reader, events              forces; stops and locks
+
+All of them fill a `Context`, and report to its `Problems`.
+"""
 
 from __future__ import annotations
 
@@ -99,7 +115,7 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> ResolvedModel:
 
 def _parts_of_plane(ctx: Context) -> tuple[ResolvedJoint, ...]:
     """Bodies, the joints between them, and coordinates; the declared ones come first."""
-    ctx.poses[GROUND] = Pose(ctx.zero(), ctx.identity())
+    ctx.poses[GROUND] = Pose(ctx.zero, ctx.identity)
     resolve_plane_bodies(ctx)
     find_bearers(ctx)
     resolve_joints(ctx)
@@ -122,7 +138,7 @@ def _context_of_space(model: Model, problems: Problems, scalars: Scalars) -> Con
 def _parts_of_space(ctx: Context) -> tuple[ResolvedJoint, ...]:
     """Bodies, the joints between them, and coordinates; those of the joints come first, as others may be named after
     them."""
-    ctx.poses[GROUND] = Pose(ctx.zero(), ctx.identity())
+    ctx.poses[GROUND] = Pose(ctx.zero, ctx.identity)
     resolve_space_bodies(ctx)
     find_bearers(ctx)
     resolve_joints(ctx)

@@ -101,7 +101,7 @@ def _draft(ctx: Context, name: str, item: bd.AnyBody, declared: set[str]) -> Dra
     """A body's points, checked, with their local coordinates if it states them."""
     where = f"bodies.{name}"
     if isinstance(item, bd.PointMass):
-        body = Draft(name, item, [item.point], {item.point: ctx.zero()})
+        body = Draft(name, item, [item.point], {item.point: ctx.zero})
     elif isinstance(item.points, dict):
         local = {p: ctx.scalars.pair(xy, f"{where}.points.{p}") for p, xy in item.points.items()}
         return Draft(name, item, list(local), local, bool(local) or _no_points(ctx, name))
@@ -116,7 +116,7 @@ def _draft(ctx: Context, name: str, item: bd.AnyBody, declared: set[str]) -> Dra
         length = getattr(item, "length", None)
         if length is not None:
             end = ctx.scalars.read(length, f"{where}.length", "length")
-            body.local = {item.points[0]: ctx.zero(), item.points[1]: (end, ctx.zero()[1])}
+            body.local = {item.points[0]: ctx.zero, item.points[1]: (end, ctx.zero[1])}
     body.sound &= points_known(ctx, name, body.names, declared)
     return body
 
@@ -129,7 +129,7 @@ def _no_points(ctx: Context, body: str) -> bool:
 
 def _shape_from_start(ctx: Context, names: list[str], known: dict[str, Vec]) -> dict[str, Vec]:
     """Local coordinates from starting positions: origin in the first point, x through the second."""
-    zero = ctx.zero()
+    zero = ctx.zero
     if len(names) == 1:
         return {names[0]: zero}
     line = v.subtract(known[names[1]], known[names[0]])

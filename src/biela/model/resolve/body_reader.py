@@ -30,7 +30,7 @@ class BodyReader(Reader):
     def __init__(self, ctx: Context, name: str, item: Any, points: dict[str, Vec]):
         super().__init__(ctx, name, item)
         self.points, self.kind = points, item.type
-        self.zero, self.pi = ctx.zero(), ctx.pi()
+        self.zero, self.pi = ctx.zero, ctx.pi
         self.no_inertia = diagonal(self.zero) if ctx.in_space else self.zero[0]
 
     # ----------------------------------------------------------------------------------------------------- sizes
@@ -38,7 +38,7 @@ class BodyReader(Reader):
         """Between its two points."""
         a, b = (self.points[p] for p in self.item.points)
         line = v.subtract(b, a)
-        axis = self.ctx.unit(line) or self.ctx.identity()[0]
+        axis = self.ctx.unit(line) or self.ctx.identity[0]
         return Bar(self.ctx.scalars.length(line), axis, v.scale(self.ctx.scalars.exact(0.5), v.add(a, b)))
 
     def size(self, key: str) -> Number:
@@ -58,7 +58,7 @@ class BodyReader(Reader):
 
     def axis(self) -> Vec:
         """The unit vector of the key `axis`, by default z."""
-        z = self.ctx.identity()[2]
+        z = self.ctx.identity[2]
         if self.item.axis is None:
             return z
         return self.ctx.direction(self.item.axis, self._at("axis"), f"the axis of {self.kind} {self.name!r}") or z
@@ -172,7 +172,7 @@ def resolved_body(ctx: Context, name: str, item: Any, points: dict[str, Vec]) ->
     directions: dict[str, Vec] = {}
     for key, vector in (getattr(item, "directions", None) or {}).items():
         found = ctx.direction(vector, f"bodies.{name}.directions.{key}", f"direction {key!r} of {name!r}")
-        directions[key] = found or ctx.identity()[0]
+        directions[key] = found or ctx.identity[0]
     carrier = getattr(item, "carrier", None)
     if carrier is not None:
         _check_carrier(ctx, name, carrier, points)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 from .. import vectors as v
@@ -79,20 +80,23 @@ class Context:
         return self.axes == "xyz"
 
     # -------------------------------------------------------------------------------------------------- numbers
+    @cached_property
     def zero(self) -> Vec:
         return (self.scalars.exact(0.0),) * len(self.axes)
 
+    @cached_property
     def identity(self) -> Matrix:
         """The axes of the ground."""
         return tuple(tuple(self.scalars.exact(float(a == b)) for b in self.axes) for a in self.axes)
 
+    @cached_property
     def pi(self) -> Number:
         """Half a turn."""
         return self.scalars.angle(self.scalars.exact(-1.0), self.scalars.exact(0.0))
 
     def vector(self, values: tuple[float | str, ...] | None, where: str, expected: str = "length") -> Vec:
         """A vector by its components; by default zeros."""
-        return self.zero() if values is None else self.scalars.pair(values, where, expected)
+        return self.zero if values is None else self.scalars.pair(values, where, expected)
 
     def unit(self, vector: Vec) -> Vec | None:
         """The vector made of length one; None if it has no length."""
@@ -116,8 +120,8 @@ class Context:
     def perpendicular(self, axis: Vec) -> Vec:
         """In space: a unit vector across a unit axis, that of the axis of coordinates farthest from it."""
         sizes = [abs(x) for x in self.scalars.vector(axis)]
-        found = self.unit(v.across(self.identity()[sizes.index(min(sizes))], axis))
-        return found or self.identity()[0]
+        found = self.unit(v.across(self.identity[sizes.index(min(sizes))], axis))
+        return found or self.identity[0]
 
     def angle_between(self, a: Vec, b: Vec) -> Number:
         """In space: the angle between two vectors, from 0 to pi."""
@@ -154,7 +158,7 @@ class Context:
 
     def x_axis(self, body: str) -> ResolvedLine:
         """In the plane: the line of a body that its angle is counted by."""
-        return ResolvedLine(Direction(body, self.identity()[0]), self.scalars.exact(1.0), None)
+        return ResolvedLine(Direction(body, self.identity[0]), self.scalars.exact(1.0), None)
 
     # ---------------------------------------------------------------------------------- where things are at the start
     def position(self, point: str) -> Vec:
@@ -166,7 +170,7 @@ class Context:
         if body in self.poses:
             return self.poses[body]
         points = self.bodies[body].points if body in self.bodies else ()
-        return Pose(self.position(next(iter(points))) if points else self.zero(), self.identity())
+        return Pose(self.position(next(iter(points))) if points else self.zero, self.identity)
 
     def place_in(self, point: str, body: str) -> Place:
         """A point as a place of a body that owns it."""

@@ -79,7 +79,7 @@ def _frames(ctx: Context, joint: ResolvedJoint) -> None:
 
 def _nearest(ctx: Context, frame: Frame) -> tuple[str, float]:
     """The axis or direction of a body that is nearest to the joint's, and the angle between them, in degrees."""
-    known = dict(zip(("x axis", "y axis", "z axis"), ctx.identity(), strict=True))
+    known = dict(zip(("x axis", "y axis", "z axis"), ctx.identity, strict=True))
     known |= {f"direction {key!r}": u for key, u in ctx.bodies[frame.body].directions.items()}
     found = {}
     for key, u in known.items():

@@ -78,7 +78,7 @@ class ForceReader(Reader):
     def center(self, body: str) -> Vec:
         """Its centre of mass, in its own axes."""
         found = self.ctx.bodies[body]
-        return self.ctx.zero() if found.particle else found.center
+        return self.ctx.zero if found.particle else found.center
 
     def mass(self, body: str) -> Number:
         """Of a body."""
@@ -157,8 +157,8 @@ class ForceReader(Reader):
 
     def on_position(self, axis: str, place: Place, found: ResolvedLaw) -> ResolvedForce:
         """The law of how far a place is along an axis of the ground ("x", "y", "z"), as one of several elements."""
-        unit = self.ctx.identity()[self.ctx.axes.index(axis)]
-        origin = Place(GROUND, self.ctx.zero())
+        unit = self.ctx.identity[self.ctx.axes.index(axis)]
+        origin = Place(GROUND, self.ctx.zero)
         along = ResolvedLine(Direction(GROUND, unit), self.exact(1.0), origin)
         name = f"{self.name}.{axis}"
         self.ctx.coordinates[name] = ResolvedCoordinate(name, "position", places=(place,), lines=(along,))

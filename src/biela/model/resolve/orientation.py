@@ -16,11 +16,11 @@ Given = Turn | Axes | tuple
 def rotation(ctx: Context, body: str, given: Given | None, where: str) -> Matrix:
     """The rotation the user gives; what is wrong with it is reported, and the body then stays unrotated."""
     if given is None:
-        return ctx.identity()
+        return ctx.identity
     if isinstance(given, Turn):
         axis = ctx.direction(given.axis, f"{where}.axis", f"the axis of the orientation of {body!r}")
         c, s = ctx.scalars.direction(ctx.scalars.read(given.angle, f"{where}.angle", "angle"))
-        return v.columns(*(v.turned(e, axis, c, s) for e in ctx.identity())) if axis else ctx.identity()
+        return v.columns(*(v.turned(e, axis, c, s) for e in ctx.identity)) if axis else ctx.identity
     if isinstance(given, Axes):
         return _from_axes(ctx, body, given, where)
     if len(given) == 4:
@@ -40,7 +40,7 @@ def _from_quaternion(ctx: Context, body: str, given: tuple, where: str) -> Matri
             unit = ", ".join(f"{x / size:.9g}" for x in ctx.scalars.vector(q))
             cure = f"made of length 1 it is [{unit}]; is it the rotation you mean?"
         ctx.problems.add(what, where, "", cure)
-        return ctx.identity()
+        return ctx.identity
     w, x, y, z = (part / norm for part in q)
     return (
         (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
@@ -62,12 +62,12 @@ def _from_rows(ctx: Context, body: str, given: tuple, where: str) -> Matrix:
         what = f"the orientation of {body!r} is not a rotation: its columns are not unit vectors at right angles"
         why = f"{wrong}; the determinant is {determinant:g}"
         ctx.problems.add(what, where, why, "give the body's axes, of length 1 and perpendicular, as columns")
-        return ctx.identity()
+        return ctx.identity
     if determinant < 0:
         what = f"the orientation of {body!r} is left-handed"
         why = f"its determinant is {determinant:g}: it mirrors the body"
         ctx.problems.add(what, where, why, "change the sign of one column, so that z = x cross y")
-        return ctx.identity()
+        return ctx.identity
     return _right_handed(ctx, {"x": x, "y": y})
 
 
@@ -91,7 +91,7 @@ def _from_axes(ctx: Context, body: str, given: Axes, where: str) -> Matrix:
         if components is not None:
             axis = ctx.direction(components, f"{where}.{name}", f"the {name} axis of {body!r}")
             if axis is None:
-                return ctx.identity()
+                return ctx.identity
             axes[name] = axis
     a, b = axes
     angle = ctx.scalars.value(ctx.angle_between(axes[a], axes[b]))
@@ -99,7 +99,7 @@ def _from_axes(ctx: Context, body: str, given: Axes, where: str) -> Matrix:
         what = f"the {a} and {b} axes of {body!r} are not perpendicular"
         cure = f"take the part of {b} across {a}, or give the orientation as {{axis, angle}}"
         ctx.problems.add(what, where, f"they make {math.degrees(angle):g} deg", cure)
-        return ctx.identity()
+        return ctx.identity
     return _right_handed(ctx, axes)
 
 

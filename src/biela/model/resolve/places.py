@@ -34,7 +34,7 @@ def place(ctx: Context, point: str, where: str, body: str | None = None) -> Plac
         cure = "give it to a body (in its points), or make it a point mass"
         ctx.problems.add(f"point {point!r} belongs to no body", where, "in space nothing else can hold it", cure)
         return None
-    return ctx.place_in(point, home) if home else Place("", ctx.zero(), point)
+    return ctx.place_in(point, home) if home else Place("", ctx.zero, point)
 
 
 def places(ctx: Context, points: tuple[str, str], where: str, what: str) -> tuple[Place, Place] | None:
@@ -72,7 +72,7 @@ def direction(ctx: Context, given: str | tuple, body: str, where: str, user: str
     if given in found:
         return found[given]
     if given in COORDINATE_AXES:
-        return ctx.identity()[COORDINATE_AXES.index(given)]
+        return ctx.identity[COORDINATE_AXES.index(given)]
     what = f"{ctx.called(body)} has no direction {given!r}"
     ctx.problems.add(what, where, f"{user} needs it", did_you_mean(given, [*found, *COORDINATE_AXES], "directions"))
     return None
@@ -156,6 +156,6 @@ def _directed(ctx: Context, item: Any, where: str) -> ResolvedLine | None:
         if not ctx.body(body, f"{where}.body"):
             return None
         unit = direction(ctx, item.direction, body, f"{where}.direction", "a line")
-    start = Place(body, ctx.zero()) if through is None else place(ctx, through, f"{where}.through", body)
+    start = Place(body, ctx.zero) if through is None else place(ctx, through, f"{where}.through", body)
     return ResolvedLine(Direction(body, unit), ctx.scalars.exact(1.0), start) if unit and start else None
 

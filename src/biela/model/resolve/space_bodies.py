@@ -93,7 +93,7 @@ def _by_name(ctx: Context, name: str, item: bd.Rigid | bd.PointMass, known: dict
     points_known(ctx, name, names, known)
     if isinstance(item, bd.PointMass):
         known.setdefault(item.point, LOST)
-        return {item.point: ctx.zero()}
+        return {item.point: ctx.zero}
     points = {p: ctx.local(name, known[p]) if p in known else LOST for p in names}
     known |= {point: LOST for point in names if point not in known}
     if isinstance(item, bd.BARS) and len(points) == 2:

@@ -162,7 +162,7 @@ class SpaceReader(JointReader):
             if homes:
                 vector = ctx.pose(homes[0]).turn(directions(ctx, homes[0])[given])
             elif given in COORDINATE_AXES:
-                vector = ctx.identity()[COORDINATE_AXES.index(given)]
+                vector = ctx.identity[COORDINATE_AXES.index(given)]
             else:
                 known = [key for body in bodies for key in directions(ctx, body)]
                 cure = did_you_mean(given, [*dict.fromkeys(known), *COORDINATE_AXES], "directions")
@@ -265,7 +265,7 @@ def joint_between(
 
 def parallel_frames(ctx: Context, pair: Ends) -> Frames:
     """Triads that lie along the ground's axes where the bodies start."""
-    i, j = (Frame(end, *(ctx.pose(end.body).turn_back(axis) for axis in ctx.identity())) for end in pair)
+    i, j = (Frame(end, *(ctx.pose(end.body).turn_back(axis) for axis in ctx.identity)) for end in pair)
     return i, j
 
 
