@@ -101,7 +101,8 @@ def _carrier(body: ResolvedBody, shared: set[str], fn: Functions) -> Carrier:
         basic.append(f"{body.name}.o")
     if len(basic) < 2:
         x, y = local[basic[0]]
-        local[f"{body.name}.e"] = (x + 1, y)
+        far = max(abs(fn.value(x)), abs(fn.value(y)))  # (beside which a metre may be less than rounding)
+        local[f"{body.name}.e"] = (x + (1 if far < 1e9 else far), y)
         basic.append(f"{body.name}.e")
     order = list(local)
     basic.sort(key=order.index)

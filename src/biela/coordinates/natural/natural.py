@@ -17,7 +17,7 @@ from ...mechanics.scalars import FLOATS, Functions
 from ...model.resolved import GROUND, Place, ResolvedModel
 from ...model.vectors import Vec, add, dot, out_of_plane, subtract
 from ..exploded import Copy, Exploded
-from .layout import POINT, Element, Layout, lay_out_plane
+from .layout import POINT, VECTOR, Element, Layout, lay_out_plane
 
 
 class Natural(Exploded):
@@ -36,6 +36,12 @@ class Natural(Exploded):
         self.variables = len(self.q_names) + self.dimension * len(layout.crosses)
         self._index = {c: i for i, c in enumerate(self.copies)}
         self._targets = [self._target(*copy) for copy in self.copies]
+
+    @property
+    def unit_vectors(self) -> list[int]:
+        """Coordinates that are components of unit vectors, not of points."""
+        size = self.dimension
+        return [size * i + k for i, e in enumerate(self.layout.order) if e.kind == VECTOR for k in range(size)]
 
     # ------------------------------------------------------------------- exploded vectors, as polynomials
     def element(self, body: str, key: str) -> Element:

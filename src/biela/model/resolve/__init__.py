@@ -24,7 +24,7 @@ from ..model import Model
 from ..resolved import GROUND, Number, Pose, ResolvedJoint, ResolvedModel
 from .aiming import aim_bars
 from .bearers import find_bearers
-from .bodies import check_unused, resolve_plane_bodies
+from .bodies import check_digits, check_unused, resolve_plane_bodies
 from .context import Context
 from .coordinates import mark_needed, resolve_coordinates, resolve_drivers, resolve_initial
 from .dimension import dimension_of
@@ -71,6 +71,8 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> ResolvedModel:
     else:
         ctx = _context_of_space(model, problems, scalars)
         joints = _parts_of_space(ctx)
+    if not symbolic:
+        check_digits(ctx)
     gravity = (*scalars.pair(model.gravity, "gravity", "acceleration"), scalars.exact(0.0))[: len(ctx.axes)]
     joints += resolve_couplings(ctx)
     drivers = resolve_drivers(ctx)

@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import combinations
+from math import log10
 from typing import Any
 
 from .. import bodies as bd
@@ -23,6 +24,8 @@ from .scalars import NAN
 
 COINCIDENT = 1e-12
 """of the body's size"""
+FARTHEST = 1e9
+"""times its own size that a body may lie from the origin of its axes"""
 MANY = 300
 """points of a body that are all compared in pairs"""
 
@@ -94,6 +97,21 @@ def check_unused(ctx: Context) -> None:
         close = did_you_mean(name, sorted(ctx.used), "points in use")
         cure = f"put it in a body, a joint, a force or a coordinate, or remove it; {close}"
         ctx.problems.add(f"point {name!r} belongs to nothing", where, "", cure)
+
+
+def check_digits(ctx: Context) -> None:
+    """Report bodies so far from the origin of their own axes that little is left of their dimensions: numbers have
+    sixteen digits."""
+    for name, body in ctx.bodies.items():
+        places = [ctx.scalars.vector(xy) for xy in body.points.values()]
+        if ctx.scalars.value(body.mass) > 0 and not body.particle:
+            places.append(ctx.scalars.vector(body.center))
+        far = max((abs(x) for place in places for x in place), default=0.0)
+        near = max((abs(x - o) for place in places for x, o in zip(place, places[0], strict=True)), default=0.0) or 1.0
+        if not body.particle and far > FARTHEST * near:
+            what = f"{name!r} lies {far:.2g} m from the origin of its own axes, and is {near:.2g} m large"
+            why = f"of its dimensions {max(0, int(15.5 - log10(far / near)))} digits are left"
+            ctx.problems.add(what, f"bodies.{name}", why, "put the origin of its axes near its points")
 
 
 # ----------------------------------------------------------------------------------------------------------- shapes
