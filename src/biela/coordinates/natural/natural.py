@@ -57,12 +57,12 @@ class Natural(Exploded):
         carrier = self.layout.carriers[body]
         return carrier.elements[carrier.basis[0]]
 
-    def _way(self, body: str, k: int) -> Vec:
+    def _local_basis(self, body: str, k: int) -> Vec:
         """Local vector k of the basis."""
         e = self._basis(body, k)
         return subtract(e.local, self._first(body).local) if e.kind == POINT else e.local
 
-    def _moving_way(self, body: str, k: int) -> Vec:
+    def _moving_basis(self, body: str, k: int) -> Vec:
         """The same in the body's own variables."""
         e = self._basis(body, k)
         return subtract(self.copy(e), self.copy(self._first(body))) if e.kind == POINT else self.copy(e)
@@ -171,19 +171,19 @@ class PlaneNatural(Natural):
     def _turned(self, body: str, local: Vec) -> Vec:
         """f e + g e' with e the vector of the two points, e' across it."""
         f, g = self._components(body, local)
-        e = self._moving_way(body, 1)
+        e = self._moving_basis(body, 1)
         return (f * e[0] - g * e[1], g * e[0] + f * e[1])
 
     def _components(self, body: str, local: Vec) -> tuple[Any, Any]:
         """xi of a local vector."""
-        e = self._way(body, 1)
+        e = self._local_basis(body, 1)
         return dot(e, local) / dot(e, e), out_of_plane(e, local) / dot(e, e)
 
     def rigid_rows(self, name: str) -> list[tuple[str, Polynomial]]:
         """Rigid body: constant distance of the two points, 000 (124); further basic points tied linearly, (61)."""
         if self.resolved.bodies[name].particle:
             return []
-        e, d = self._way(name, 1), self._moving_way(name, 1)
+        e, d = self._local_basis(name, 1), self._moving_basis(name, 1)
         length = (f"{self._first(name).name}{self._basis(name, 1).name}", dot(d, d) - dot(e, e))
         return [length, *self._tied_rows(name)]
 
@@ -192,7 +192,7 @@ class PlaneNatural(Natural):
         body = self.resolved.bodies[name]
         if body.particle:
             return self._particle_mass(name)
-        m, first, e = body.mass, self._first(name), self._way(name, 1)
+        m, first, e = body.mass, self._first(name), self._local_basis(name, 1)
         arm = subtract(body.center, first.local)
         f, g = self._components(name, arm)  # x_G / L and y_G / L
         iota = (body.inertia + m * dot(arm, arm)) / dot(e, e)  # I_1 / L^2
@@ -214,8 +214,8 @@ class PlaneNatural(Natural):
 
     def spin(self, name: str, moment: tuple) -> dict[int, Any]:
         """Forces on the two points that make a moment: power N omega with omega = (e x e')/L^2, 000 (77)."""
-        way, e = self._way(name, 1), self._moving_way(name, 1)
-        k = moment[0] / dot(way, way)
+        local, e = self._local_basis(name, 1), self._moving_basis(name, 1)
+        k = moment[0] / dot(local, local)
         out: dict[int, Any] = {}
         for point, sign in ((self._first(name), -1), (self._basis(name, 1), 1)):
             out[self._index[name, point.name, 0]] = e[1] * (-k * sign)
@@ -224,7 +224,7 @@ class PlaneNatural(Natural):
 
     def heading(self, name: str) -> Vec:
         """The vector of the two points: its angle to the x axis tells how often the body has turned."""
-        return self._moving_way(name, 1)
+        return self._moving_basis(name, 1)
 
     def own_x_axis(self, name: str) -> tuple[Any, Any]:
         """The body's x axis in the axes of `heading`."""

@@ -29,7 +29,7 @@ class SpaceNatural(Natural):
         self._inverse = {}
         for name, carrier in layout.carriers.items():
             if len(carrier.basis) == 4:
-                self._inverse[name] = _inverse(columns(*(self._way(name, k) for k in (1, 2, 3))), fn)
+                self._inverse[name] = _inverse(columns(*(self._local_basis(name, k) for k in (1, 2, 3))), fn)
 
     def _equal(self, a: Vec, b: Vec) -> bool:
         return all(x == y for x, y in zip(a, b, strict=True)) or near(a, b, self.fn)
@@ -48,12 +48,12 @@ class SpaceNatural(Natural):
     def _turned(self, body: str, local: Vec) -> Vec:
         """sum xi_k b_k with the constant xi of the local vector."""
         xi = times(self._inverse[body], local)
-        ways = [self._moving_way(body, k) for k in (1, 2, 3)]
+        basis = [self._moving_basis(body, k) for k in (1, 2, 3)]
         out = []
         for axis in range(3):
             total: Any = Polynomial()
             for k in range(3):
-                total = total + ways[k][axis] * xi[k]
+                total = total + basis[k][axis] * xi[k]
             out.append(total)
         return tuple(out)
 
@@ -88,7 +88,7 @@ class SpaceNatural(Natural):
         A unit vector begins at nought."""
         carrier = self.layout.carriers[cross.body]
         first, e, u = (carrier.elements[k] for k in carrier.basis[:3])
-        begins = [first if way.kind == POINT else None for way in (e, u)]
+        begins = [first if v.kind == POINT else None for v in (e, u)]
         return [
             (False, 0.0) if element is None else self.target((cross.body, _key(element), axis))
             for element in (begins[0], e, u, begins[1]) for axis in range(3)
@@ -104,8 +104,8 @@ class SpaceNatural(Natural):
         crossed = self._basis(name, 3).kind == CROSS
         for k in (1, 2) if crossed else (1, 2, 3):
             for l in range(1, k + 1):
-                value = dot(self._way(name, k), self._way(name, l))
-                rows.append((f"b{l}b{k}", dot(self._moving_way(name, k), self._moving_way(name, l)) - value))
+                value = dot(self._local_basis(name, k), self._local_basis(name, l))
+                rows.append((f"b{l}b{k}", dot(self._moving_basis(name, k), self._moving_basis(name, l)) - value))
         return rows + self._tied_rows(name)
 
     def implied_rows(self, joint: ResolvedJoint) -> set[str]:

@@ -2,7 +2,7 @@
 
 A joint that keeps a point or an axis of two bodies together lets them share it: a revolute joint between basic
 elements costs no equation. Each body is then carried by one point and three vectors from it, each of them a unit
-vector or the way to another point: 1 point + 3 vectors, 2 + 2, 3 + 1 or 4 points, with a constant mass matrix.
+vector or the vector to another point: 1 point + 3 vectors, 2 + 2, 3 + 1 or 4 points, with a constant mass matrix.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _carrier(resolved: ResolvedModel, name: str, pool: list[Element], element, s
     wanted = int(body.carrier[0]) - 1 if body.carrier and body.carrier[0].isdigit() else None
     span = np.zeros((0, 3))
 
-    def way(e: Element) -> np.ndarray:
+    def unit_of(e: Element) -> np.ndarray:
         w = fn.values(e.local) - (fn.values(basis[0].local) if e.kind == POINT else 0.0)
         return w / max(float(np.linalg.norm(w)), 1e-300)
 
@@ -111,13 +111,13 @@ def _carrier(resolved: ResolvedModel, name: str, pool: list[Element], element, s
         nonlocal span
         taken = 0
         while len(span) < 3 and taken < most:
-            rest = [(e, _outside(span, way(e))) for e in candidates if e not in basis]
+            rest = [(e, _outside(span, unit_of(e))) for e in candidates if e not in basis]
             rest = [(e, out) for e, out in rest if out > 0.05]
             if not rest:
                 return
             rest.sort(key=lambda eo: (eo[0] not in shared, -round(eo[1], 6)))
             basis.append(rest[0][0])
-            span = np.vstack([span, way(rest[0][0])])
+            span = np.vstack([span, unit_of(rest[0][0])])
             taken += 1
 
     if wanted is None:
@@ -137,10 +137,10 @@ def _carrier(resolved: ResolvedModel, name: str, pool: list[Element], element, s
             )
         take(vectors, 3)
     while len(span) < 3:  # what is missing is made up: unit vectors normal to what there is
-        ways = [subtract(e.local, basis[0].local) if e.kind == POINT else e.local for e in basis[1:]]
-        made = Element(name, VECTOR, _normal(ways, fn), f"{name}.{_unused(body.directions, len(span) + 1)}")
+        spanned = [subtract(e.local, basis[0].local) if e.kind == POINT else e.local for e in basis[1:]]
+        made = Element(name, VECTOR, _normal(spanned, fn), f"{name}.{_unused(body.directions, len(span) + 1)}")
         basis.append(made)
-        span = np.vstack([span, way(made)])
+        span = np.vstack([span, unit_of(made)])
     elements = list(basis) + [e for e in common if e not in basis]
     known = [element(name, e.kind, e.local, e.name) for e in elements]
     return Carrier(name, tuple(known), tuple(range(4)))
@@ -148,7 +148,7 @@ def _carrier(resolved: ResolvedModel, name: str, pool: list[Element], element, s
 
 def _crossed(body: Any, points: list[Element], vectors: list[Element], common: list[Element], element,
              shared: set[Element], fn: Functions) -> Carrier:  # fmt: skip
-    """A point and two ways from it, unit vectors or ways to other points; the third is their cross product."""
+    """A point and two vectors from it, unit vectors or vectors to other points; the third is their cross product."""
     name, carrier = body.name, str(body.carrier)
     if carrier == "1 point + 2 vectors":
         vectors = _two_vectors(body, vectors, fn)
@@ -173,7 +173,7 @@ def _crossed(body: Any, points: list[Element], vectors: list[Element], common: l
                 cure=f"name {needed.split(' (')[0]} of the body, or leave the carrier out",
             )
         )
-    local = cross(_way(best[0], best[1]), _way(best[0], best[2]))
+    local = cross(_vector_from(best[0], best[1]), _vector_from(best[0], best[2]))
     label = "cross" if f"{name}.cross" not in [u.name for u in vectors] else "crossed"
     made = Element(name, CROSS, local, f"{name}.{label}")
     elements = [*best, made] + [e for e in common if e not in best]
@@ -183,26 +183,26 @@ def _crossed(body: Any, points: list[Element], vectors: list[Element], common: l
 
 def _two_vectors(body: Any, vectors: list[Element], fn: Functions) -> list[Element]:
     """The vectors of a body, and where no two of them lead apart those that are missing: made up, as anywhere."""
-    span, ways = np.zeros((0, 3)), []
+    span, spanned = np.zeros((0, 3)), []
     for u in vectors:
         if len(span) < 2 and _outside(span, fn.values(u.local)) > 0.05:
-            span, ways = np.vstack([span, fn.values(u.local)]), [*ways, u.local]
+            span, spanned = np.vstack([span, fn.values(u.local)]), [*spanned, u.local]
     out = list(vectors)
-    while len(ways) < 2:
-        ways.append(_normal(ways, fn))
-        out.append(Element(body.name, VECTOR, ways[-1], f"{body.name}.{_unused(body.directions, len(ways))}"))
+    while len(spanned) < 2:
+        spanned.append(_normal(spanned, fn))
+        out.append(Element(body.name, VECTOR, spanned[-1], f"{body.name}.{_unused(body.directions, len(spanned))}"))
     return out
 
 
-def _way(a: Element, e: Element) -> Any:
-    """The vector of a way: a unit vector, or what leads from the first point to another."""
+def _vector_from(a: Element, e: Element) -> Any:
+    """A unit vector itself, or what leads from the first point to another."""
     return subtract(e.local, a.local) if e.kind == POINT else e.local
 
 
 def _sine(elements: tuple[Element, ...], fn: Functions) -> float:
-    """Of the angle between the ways from a point, by two others or by unit vectors."""
+    """Of the angle between the vectors from a point, by two others or by unit vectors."""
     a, b, c = elements
-    e, u = fn.values(_way(a, b)), fn.values(_way(a, c))
+    e, u = fn.values(_vector_from(a, b)), fn.values(_vector_from(a, c))
     across = float(np.linalg.norm(np.cross(e, u)))
     return across / max(float(np.linalg.norm(e)) * float(np.linalg.norm(u)), 1e-300)
 
@@ -223,18 +223,18 @@ def _unused(names: Any, number: int) -> str:
     return label
 
 
-def _normal(ways: list[tuple], fn: Functions) -> tuple:
+def _normal(spanned: list[tuple], fn: Functions) -> tuple:
     """A unit vector normal to two vectors or fewer: to one of them in the plane of the axis farthest from it.
 
     It has a definite sign (its largest component is positive) and no rounding dust.
     """
-    if len(ways) == 2:
-        across = cross(*ways)
+    if len(spanned) == 2:
+        across = cross(*spanned)
     else:
-        sizes = np.abs(fn.values(ways[0])) if ways else np.ones(3)
+        sizes = np.abs(fn.values(spanned[0])) if spanned else np.ones(3)
         axis = IDENTITY[int(np.argmin(np.round(sizes, 9)))]
-        share = dot(axis, ways[0]) / dot(ways[0], ways[0]) if ways else 0
-        across = subtract(axis, scale(share, ways[0])) if ways else axis
+        share = dot(axis, spanned[0]) / dot(spanned[0], spanned[0]) if spanned else 0
+        across = subtract(axis, scale(share, spanned[0])) if spanned else axis
     values = fn.values(across)
     length = fn.sqrt(dot(across, across)) * (1 if values[np.argmax(np.abs(values))] > 0 else -1)
     tiny = 1e-14 * float(np.abs(values).max())

@@ -84,23 +84,23 @@ def _heading(frames: Frames, u: Any) -> Any:
 
 def _in_plane(j: ResolvedJoint, frames: Frames, kind: Any) -> Connection | None:
     """Slides along a line of the first body, turns; lines that keep their angle keep the second body's."""
-    fn, way = frames.fn, kind.way(j)
-    if way is None:
+    fn, path = frames.fn, kind.path(j)
+    if path is None:
         return None
-    first, second = _end(frames, way.first), _end(frames, way.second)
+    first, second = _end(frames, path.first), _end(frames, path.second)
     steps, zero = kind.freedoms, IDENTITY
-    if way.along is not None:
-        u = way.along.in_body()
+    if path.along is not None:
+        u = path.along.in_body()
         if u is None:
             return None
         along = _heading(frames, u[1])
         axis = (fn.cos(along), fn.sin(along), 0)
         steps = tuple(replace(s, axis=axis) if s.kind == SLIDE else s for s in steps)
-    if way.keeps is not None:
-        u, v = (line.in_body() for line in way.keeps[:2])
+    if path.keeps is not None:
+        u, v = (line.in_body() for line in path.keeps[:2])
         if u is None or v is None or (u[0], v[0]) != (first.body, second.body):
             return None
-        angle = _heading(frames, u[1]) + way.keeps[2] - _heading(frames, v[1])
+        angle = _heading(frames, u[1]) + path.keeps[2] - _heading(frames, v[1])
         c, s = fn.cos(angle), fn.sin(angle)
         zero = ((c, -s, 0), (s, c, 0), (0, 0, 1))
     return Connection(j.name, first, second, steps, zero)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
-from .joint import JointReader, PlaneJoint, SpaceJoint, Way
+from .joint import JointReader, Path, PlaneJoint, SpaceJoint
 from .primitives import Equations, Side, View, coincident, constant_angle, parallel, same_axes, same_place, unturned
 
 
@@ -53,11 +53,11 @@ class Fixed(PlaneJoint):
         return rows + constant_angle(u, v, see.fn.cos(angle), see.fn.sin(angle))
 
     @staticmethod
-    def way(j: ResolvedJoint) -> Way | None:
+    def path(j: ResolvedJoint) -> Path | None:
         """With a known angle only."""
         if j.value is None or not j.places:
             return None
-        return Way(j.places[0], j.places[1], None, (j.lines[0], j.lines[1], j.value))
+        return Path(j.places[0], j.places[1], None, (j.lines[0], j.lines[1], j.value))
 
 
 class SpaceFixed(SpaceJoint):

@@ -89,7 +89,7 @@ class Joint(Item):
         return cls.slides() and not cls.turning[1]
 
 
-class Way(NamedTuple):
+class Path(NamedTuple):
     """How a joint of the plane leads from its first body to its second."""
 
     first: Place
@@ -116,7 +116,7 @@ class PlaneJoint(Joint):
         return cls.equations(joint, see)
 
     @staticmethod
-    def way(j: ResolvedJoint) -> Way | None:
+    def path(j: ResolvedJoint) -> Path | None:
         """From body to body; None where a tree cannot go, or there are no freedoms at all."""
         return None
 

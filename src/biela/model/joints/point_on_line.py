@@ -7,7 +7,7 @@ from typing import Literal
 from ..items import Line
 from ..resolved import Direction, ResolvedJoint
 from ..space_vectors import Axis
-from .joint import JointReader, PlaneJoint, SpaceJoint, SpaceReader, Way
+from .joint import JointReader, Path, PlaneJoint, SpaceJoint, SpaceReader
 from .primitives import Equations, Side, View, on_axis, on_line
 from .steps import X, ball, slide, turn
 
@@ -45,9 +45,9 @@ class PointOnLine(PlaneJoint):
         return on_line(see.place(j.places[0]), see.place(line.through), see.vector(line))
 
     @staticmethod
-    def way(j: ResolvedJoint) -> Way | None:
+    def path(j: ResolvedJoint) -> Path | None:
         line = j.lines[0]
-        return None if line.through is None else Way(line.through, j.places[0], line)
+        return None if line.through is None else Path(line.through, j.places[0], line)
 
 
 class SpacePointOnLine(SpaceJoint):

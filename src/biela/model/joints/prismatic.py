@@ -9,7 +9,7 @@ from pydantic import Field
 from ..items import Line, Scalar
 from ..resolved import ResolvedJoint
 from ..space_vectors import Axis
-from .joint import JointReader, PlaneJoint, SpaceJoint, Way
+from .joint import JointReader, Path, PlaneJoint, SpaceJoint
 from .primitives import Equations, Side, View, constant_angle, on_axis, on_line, parallel, same_axes, unturned
 from .steps import X, slide
 
@@ -43,11 +43,11 @@ class Prismatic(PlaneJoint):
         return rows + constant_angle(u, v, see.fn.cos(j.value), see.fn.sin(j.value))
 
     @staticmethod
-    def way(j: ResolvedJoint) -> Way | None:
+    def path(j: ResolvedJoint) -> Path | None:
         line, slider = j.lines
         if line.through is None or slider.through is None:
             return None
-        return Way(line.through, slider.through, line, (line, slider, j.value))
+        return Path(line.through, slider.through, line, (line, slider, j.value))
 
 
 class SpacePrismatic(SpaceJoint):

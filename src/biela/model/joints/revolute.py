@@ -7,7 +7,7 @@ from typing import Literal
 from ..items import Scalar
 from ..resolved import ResolvedJoint
 from ..space_vectors import Axis
-from .joint import JointReader, PlaneJoint, SpaceJoint, Way
+from .joint import JointReader, Path, PlaneJoint, SpaceJoint
 from .primitives import Equations, Side, View, coincident, parallel, same_axes, same_place
 from .steps import turn
 
@@ -31,8 +31,8 @@ class Revolute(PlaneJoint):
         return same_place(see.place(j.places[0]), see.place(j.places[1]))
 
     @staticmethod
-    def way(j: ResolvedJoint) -> Way:
-        return Way(j.places[0], j.places[1])
+    def path(j: ResolvedJoint) -> Path:
+        return Path(j.places[0], j.places[1])
 
 
 class SpaceRevolute(SpaceJoint):

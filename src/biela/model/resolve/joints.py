@@ -119,16 +119,16 @@ def freedom_coordinate(joint: ResolvedJoint, name: str, freedom: str, k: int, on
 def _freedom_in_plane(ctx: Context, joint: ResolvedJoint) -> Iterator[ResolvedCoordinate]:
     """The first of them: what turns in a slot is seen by the angles of bodies."""
     kind = joint_class(joint.type, 2)
-    way = kind.way(joint)
-    if way is None or not kind.freedoms:
+    path = kind.path(joint)
+    if path is None or not kind.freedoms:
         return
     name = f"{joint.name}.{kind.freedoms[0].name}"
     if kind.freedoms[0].kind == TURN:
-        bodies = way.first.body, way.second.body
+        bodies = path.first.body, path.second.body
         if all(b == GROUND or (b in ctx.bodies and not ctx.bodies[b].particle) for b in bodies):
             yield ResolvedCoordinate(name, "angle", lines=tuple(map(ctx.x_axis, bodies)), joint=joint.name)
-    elif way.along is not None and way.along.length is not None:  # a line between two bodies has no scale of its own
-        yield ResolvedCoordinate(name, "position", places=(way.second,), lines=(way.along,), joint=joint.name)
+    elif path.along is not None and path.along.length is not None:  # a line between two bodies has no scale of its own
+        yield ResolvedCoordinate(name, "position", places=(path.second,), lines=(path.along,), joint=joint.name)
 
 
 def _angles_of_pins(ctx: Context) -> Iterator[ResolvedCoordinate]:
