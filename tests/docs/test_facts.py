@@ -11,7 +11,7 @@ from biela.cli.app import app
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from biela.methods.settings import ERROR_TOLERANCE, FIXED_POINT_TOLERANCE, LOOSE, choose
 from biela.methods.status import Status
-from biela.model import items, space_coordinates, space_items
+from biela.model import bodies, items
 from biela.model.forces import FORCES
 from biela.model.joints import PLANE, SPACE
 from biela.model.joints.joint import SpaceJoint
@@ -45,7 +45,7 @@ def kinds() -> list[tuple[str, type]]:
     found += [("Tables", items.Table)]
     found += list(PLANE.items())
     found += list(FORCES.items())
-    unions = {"": (items.AnyBody,), " coordinate": (items.AnyCoordinate,)}
+    unions = {"": (bodies.AnyBody,), " coordinate": (items.AnyCoordinate,)}
     for suffix, some in unions.items():
         for union in some:
             for item in get_args(get_args(union)[0]):
@@ -69,7 +69,7 @@ def test_start_and_run_are_described():
 
 def test_every_key_of_an_item_in_space_is_described():
     unions = {
-        "Bodies in space": (get_args(get_args(space_items.AnySpaceBody)[0]), space_items.Placed),
+        "Bodies in space": (get_args(get_args(bodies.AnySpaceBody)[0]), bodies.Placed),
         "Joints in space": (SPACE.values(), SpaceJoint),
     }
     for heading, (kinds, base) in unions.items():
@@ -91,10 +91,10 @@ def test_every_key_of_an_item_in_space_is_described():
 def test_coordinates_in_space_are_described():
     section = sections("model-file.md")["Coordinates in space"]
     told = set(re.findall(r"`(\w+)`", section))
-    for union in (space_coordinates.AnySpaceCoordinate,):
+    for union in (items.AnySpaceCoordinate,):
         for item in get_args(get_args(union)[0]):
             assert set(item.model_fields) - {"type"} <= told
-    assert set(space_coordinates.SpaceLine.model_fields) <= told
+    assert set(items.SpaceLine.model_fields) <= told
     names = {joint: tuple(re.findall(r"`J\.(\w+)`", row[1])) for row in rows(section) for joint in row[0].split(", ")}
     free = {type: item.freedom_names() for type, item in SPACE.items() if item.freedom_names()}
     assert free == {joint: names[joint] for joint in free}

@@ -6,7 +6,7 @@ from hypothesis import Phase, assume, given, settings
 
 import biela
 from biela import Model
-from biela.coordinates.tree.from_poses import seat
+from biela.coordinates.tree.from_poses import from_posture
 from biela.methods.registry import FORMULATIONS
 from biela.system.system import System
 from mechanisms import Recipe, build, recipe, recipes
@@ -55,7 +55,7 @@ def check(systems: dict[str, System]) -> None:
         if system.is_open_tree:  # the recursion is what runs; the formulation itself must give the same
             assert size(accelerations(system, "lagrange", recursive=False)[0] - a) < 1e-9 * max(size(a), 1.0), name
         if system.is_tree:  # what biela makes of the first's motion is this one
-            _, v, b = seat(system, first.posture(first.q0, first.v0, motion))
+            _, v, b = from_posture(system, first.posture(first.q0, first.v0, motion))
             own = system.n - len(system.equations.carried)
             assert size(b[0][:own] - a[:own]) < 1e-8 * max(size(a), 1.0), name
             assert size(v[0][:own] - system.v0[:own]) < 1e-9 * max(size(v), 1.0), name

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biela.errors import ModelError
+from biela.model import bodies as bd
 from biela.model import items as it
 from biela.model.file import LARGEST, load_file, load_text, save, to_toml
-from biela.model.locate import line_of
 from biela.model.model import Model
 from biela.model.schema import json_schema
+from biela.model.toml import line_of
 
 # One of everything.
 FULL = """
@@ -83,12 +84,12 @@ def test_round_trip(tmp_path: Path):
 def test_everything_is_written_of_every_type():
     model = load_text(FULL)
     assert {type(b) for b in model.bodies.values()} == {
-        it.Body,
-        it.Bar,
-        it.Rod,
-        it.Plate,
-        it.Disc,
-        it.PointMass,
+        bd.Body,
+        bd.Bar,
+        bd.Rod,
+        bd.Plate,
+        bd.Disc,
+        bd.PointMass,
     }
     assert len({type(j) for j in model.joints.values()}) == 6
     assert len({type(f) for f in model.forces.values()}) == 5

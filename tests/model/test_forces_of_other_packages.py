@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import biela
+
 PAGE = Path(__file__).parents[2] / "docs" / "extend" / "force.md"
 POINTS = """[biela.forces]
 drag = my_drag:Drag
@@ -55,6 +57,15 @@ try:
 except biela.ModelError as error:
     print(" ".join(str(error).split()))
 """
+
+
+@pytest.mark.parametrize("file", ["distributed", "vector_force"])
+def test_a_load_is_one_file_and_one_word(file: str):
+    """No other file of the package speaks of it. (Springs, dampers and actuators are drawn with signs of their own.)"""
+    source = Path(biela.__file__).parent
+    words = {f'"{file}"', f'"{file.replace("_", "-")}"'}
+    found = {p.relative_to(source).as_posix() for p in source.rglob("*.py") if any(w in p.read_text() for w in words)}
+    assert found == {f"model/forces/{file}.py", "model/forces/registry.py"}
 
 
 @pytest.fixture

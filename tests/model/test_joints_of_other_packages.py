@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import biela
+
 PAGE = Path(__file__).parents[2] / "docs" / "extend" / "joint.md"
 POINTS = """[biela.joints]
 parallelogram = my_parallelogram:Parallelogram
@@ -22,7 +24,7 @@ from typing import Literal
 from biela.model.joints.joint import PlaneJoint, SpaceJoint
 from biela.model.joints.primitives import dot, minus, on_plane, parallel
 from biela.model.joints.steps import X, slide, turn
-from biela.model.space_shapes import Axis
+from biela.model.space_vectors import Axis
 
 NUMBER = 3
 
@@ -61,6 +63,15 @@ inertia = 0.3
 type = "parallelogram"
 points = ["A", "B"]
 """
+
+
+@pytest.mark.parametrize("file", ["cylindrical", "prismatic", "universal", "planar", "screw", "point_on_plane", "gear"])
+def test_a_joint_is_one_file_and_one_word(file: str):
+    """No other file of the package speaks of it. (Some types have names that mean other things, too.)"""
+    source = Path(biela.__file__).parent
+    words = {f'"{file}"', f'"{file.replace("_", "-")}"'}
+    found = {p.relative_to(source).as_posix() for p in source.rglob("*.py") if any(w in p.read_text() for w in words)}
+    assert found == {f"model/joints/{file}.py", "model/joints/registry.py"}
 
 
 @pytest.fixture

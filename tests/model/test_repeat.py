@@ -5,11 +5,11 @@ import pytest
 from biela import library
 from biela.errors import ModelError
 from biela.model.file import load_text, to_toml
-from biela.model.locate import line_of
 from biela.model.model import Model
 from biela.model.repeat import write_index
 from biela.model.resolve import resolve
 from biela.model.resolve.expansion import without_repeats
+from biela.model.toml import line_of
 
 CHAIN = """
 [parameters]

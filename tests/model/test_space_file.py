@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from biela.errors import ModelError
-from biela.model import space_items as si
+from biela.model import bodies as bd
 from biela.model.either import TYPES, in_space
 from biela.model.file import load_file, load_text, save, to_toml
 from biela.model.joints.universal import Universal
@@ -103,7 +103,7 @@ def test_a_table_with_only_what_is_true_anyway_reads_back_too():
     model = load_text(
         "[bodies]\nb = { position = [0, 0, 0] }\nd = { type = 'disc', mass = 1, radius = 1, directions = {} }"
     )
-    assert isinstance(model.bodies["b"], si.SpaceBody) and isinstance(model.bodies["d"], si.SpaceDisc)
+    assert isinstance(model.bodies["b"], bd.SpaceBody) and isinstance(model.bodies["d"], bd.SpaceDisc)
     assert load_text(to_toml(model)).bodies == model.bodies and resolve(model).dimension == 3
 
 
@@ -121,7 +121,7 @@ def test_the_order_of_building_does_not_matter():
     assert before == after == load_text(to_toml(before)) and resolve(before) == resolve(after)
     assert resolve(before).dimension == 3
     items, wrong = in_space(before)
-    assert isinstance(items.bodies["bar"], si.SpaceBar) and not wrong
+    assert isinstance(items.bodies["bar"], bd.SpaceBar) and not wrong
 
 
 def test_builders():

@@ -203,7 +203,7 @@ def test_what_was_meant_is_offered_as_a_formula_that_works():
 
 @pytest.mark.parametrize("unit", sorted(unit_names()))
 def test_every_unit_that_is_also_a_parameter_of_its_kind_is_refused_in_a_product(unit):
-    from biela.model.resolve.apart import mixed_up
+    from biela.model.units import mixed_up
 
     dimension = unit_of_name(unit)
     assert mixed_up(f"2 N*{unit}", (), {unit: dimension}) is not None

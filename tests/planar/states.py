@@ -44,8 +44,9 @@ class Motion:
                 self.points[name[:-2]] = np.array([x, y]), np.array([vx, vy])
         pins = [j.points for j in model.joints.values() if j.type in ("revolute", "fixed") and j.points]
         made_up: dict[str, dict] = {}  # second points that biela gives to bodies with one point
-        for p, (body, local) in system.equations.exploded.layout.virtual.items():
-            made_up.setdefault(body, {})[p] = local
+        for name, carrier in system.equations.exploded.layout.carriers.items():
+            own = self.resolved.bodies[name].points
+            made_up[name] = {e.name: e.local for e in carrier.elements if e.name not in own}
         self.frames: dict[str, tuple[np.ndarray, np.ndarray, float, float]] = {}
         while True:
             before = len(self.points) + len(self.frames)

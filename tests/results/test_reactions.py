@@ -210,13 +210,13 @@ def test_formulations_give_the_same_reactions(name: str):
 
 def check_pins(r: Result, tiny: float = 1e-9) -> None:
     """At a shared moving point the pin pushes the bodies with opposite forces; elsewhere no pin pushes."""
-    natural, layout = r.system.equations.exploded, r.system.equations.exploded.layout
-    total: dict[tuple[str, int], np.ndarray] = {}
+    natural = r.system.equations.exploded
+    total: dict[int, np.ndarray] = {}
     size = max(np.abs(r.free_bodies.pins).max(), np.abs(r.a).max(), 1.0)
-    for i, (_, point, axis) in enumerate(natural.copies):
-        root = layout.same[point]
-        if root not in layout.fixed:
-            total[root, axis] = total.get((root, axis), 0.0) + r.free_bodies.pins[:, i]
+    for i, copy in enumerate(natural.copies):
+        moving, where = natural.target(copy)
+        if moving:
+            total[where] = total.get(where, 0.0) + r.free_bodies.pins[:, i]
     for where, force in total.items():
         assert np.abs(force).max() < tiny * size, where
 

@@ -13,8 +13,8 @@ import numpy as np
 from ..errors import MethodError, Problem
 from ..model.expression import differentiate, evaluate, names
 from ..model.resolved import GROUND, Direction, Place, ResolvedCoordinate, ResolvedLine
+from ..model.vectors import subtract
 from .polynomial import Polynomial
-from .vectors import subtract
 
 Motion = tuple[Any, Any, Any]
 
@@ -69,10 +69,9 @@ def affine(natural: Any, p: Any) -> tuple[np.ndarray, float]:
 
 def local_direction(line: ResolvedLine) -> tuple[str, tuple]:
     """Body and local direction of a line whose length is constant."""
-    v = line.vector
-    if isinstance(v, Direction):
-        return v.body, v.local
-    return v.start.body, (v.end.local[0] - v.start.local[0], v.end.local[1] - v.start.local[1])
+    found = line.in_body()
+    assert found is not None
+    return found
 
 
 def wound_at_start(system: Any) -> np.ndarray:
@@ -122,8 +121,8 @@ def measure(posture: Posture, c: ResolvedCoordinate) -> Motion:
     """A relative coordinate, its rate and its acceleration at many states (angles unwrapped along them)."""
     if c.type == "angle":
         parts = [posture.line(line) for line in c.lines]
-        if len(parts) == 3:
-            return _turned_about(*parts)
+        if len(parts) == 3:  # in space: of w in the axes u, v
+            return _angle(_product(parts[1], parts[2]), _product(parts[0], parts[2]))
         u, w = parts
         return _difference(heading(*w), heading(*u))
     exploded = posture.exploded
@@ -133,11 +132,8 @@ def measure(posture: Posture, c: ResolvedCoordinate) -> Motion:
         return length(*posture.vector(subtract(exploded.place(c.places[1]), exploded.place(c.places[0]))))
     line = c.lines[0]
     assert line.through is not None and line.length is not None
-    r, rd, rdd = posture.vector(subtract(exploded.place(c.places[0]), exploded.place(line.through)))
-    u, ud, udd = posture.line(line)
-    s = _dot(u, r) / line.length
-    sd = None if rd is None else (_dot(ud, r) + _dot(u, rd)) / line.length
-    sdd = None if rdd is None else (_dot(udd, r) + 2 * _dot(ud, rd) + _dot(u, rdd)) / line.length
+    arm = posture.vector(subtract(exploded.place(c.places[0]), exploded.place(line.through)))
+    s, sd, sdd = (None if x is None else x / line.length for x in _product(posture.line(line), arm))
     return s, sd, sdd
 
 
@@ -182,10 +178,8 @@ def term_value(posture: Posture, c: ResolvedCoordinate) -> Motion:
     return at(node), rate, second
 
 
-def _turned_about(u: Motion, v: Motion, w: Motion) -> Motion:
-    """In space: the angle of w in the axes u, v, unwrapped along the samples, and its derivatives."""
-    sine = _product(v, w)
-    cosine = _product(u, w)
+def _angle(sine: Motion, cosine: Motion) -> Motion:
+    """The angle with such a sine and cosine, but for a factor, unwrapped along the samples, and its derivatives."""
     angle = np.unwrap(np.arctan2(sine[0], cosine[0]))
     if sine[1] is None:
         return angle, None, None
@@ -206,12 +200,9 @@ def _product(a: Motion, b: Motion) -> Motion:
 
 
 def heading(u: np.ndarray, ud: Any = None, udd: Any = None) -> Motion:
-    """Angle of a vector of constant length to the x axis, unwrapped along the samples, and its derivatives."""
-    angle = np.unwrap(np.arctan2(u[:, 1], u[:, 0]))
-    square = _dot(u, u)
-    rate = None if ud is None else _cross(u, ud) / square
-    second = None if udd is None or rate is None else _cross(u, udd) / square - 2 * rate * _dot(u, ud) / square
-    return angle, rate, second
+    """Angle of a vector of the plane to the x axis, unwrapped along the samples, and its derivatives."""
+    x, y = (tuple(None if w is None else w[:, k] for w in (u, ud, udd)) for k in (0, 1))
+    return _angle(y, x)  # type: ignore[arg-type]
 
 
 def length(d: np.ndarray, dd: Any = None, ddd: Any = None) -> Motion:
@@ -233,7 +224,3 @@ def _difference(b: Motion, a: Motion) -> Motion:
 
 def _dot(a: Any, b: Any) -> np.ndarray:
     return (a * b).sum(axis=1)
-
-
-def _cross(a: Any, b: Any) -> np.ndarray:
-    return a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]

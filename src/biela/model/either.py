@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Union, get_args
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError
 
 from ..errors import Problem
+from . import bodies as bd
 from . import items as it
-from . import space_coordinates as sc
-from . import space_items as si
 from .forces import FORCES
 from .forces.force import Force
 from .joints import PLANE as PLANE_JOINTS
@@ -33,9 +32,9 @@ else:
         for kinds in (PLANE_JOINTS, SPACE_JOINTS)
     )
 UNIONS = {
-    "bodies": (it.AnyBody, si.AnySpaceBody),
+    "bodies": (bd.AnyBody, bd.AnySpaceBody),
     "joints": (PlaneJoints, SpaceJoints),
-    "coordinates": (it.AnyCoordinate, sc.AnySpaceCoordinate),
+    "coordinates": (it.AnyCoordinate, it.AnySpaceCoordinate),
     "forces": (AnyForce, AnyForce),
 }
 
@@ -59,7 +58,7 @@ def side(table: str, item: Any) -> str:
     'in space'
     """
     if isinstance(item, it.Item):
-        return SPACE if isinstance(item, si.SpaceItem) else PLANE
+        return SPACE if isinstance(item, it.SpaceItem) else PLANE
     if not isinstance(item, Mapping):
         return PLANE
     kind = item.get("type", "body" if table == "bodies" else None)
@@ -92,7 +91,8 @@ def _sides(table: str) -> Callable[[Any], str]:
 
 if TYPE_CHECKING:
     # What the resolving of the plane meets: a model with items of space never gets there.
-    from .items import AnyBody, AnyCoordinate
+    from .bodies import AnyBody
+    from .items import AnyCoordinate
 
     AnyJoint = Joint
 else:
@@ -107,9 +107,9 @@ class Spatial(BaseModel):
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
-    bodies: dict[it.Name, si.AnySpaceBody] = {}
+    bodies: dict[it.Name, bd.AnySpaceBody] = {}
     joints: dict[it.Name, SpaceJoints] = {}
-    coordinates: dict[it.Name, sc.AnySpaceCoordinate] = {}
+    coordinates: dict[it.Name, it.AnySpaceCoordinate] = {}
 
 
 def in_space(model: BaseModel) -> tuple[Spatial, list[Problem]]:
@@ -132,6 +132,6 @@ def in_space(model: BaseModel) -> tuple[Spatial, list[Problem]]:
 def _read_again(table: str, item: it.Item) -> Any:
     """An item of space as it is; one of the plane as what was said, to be read as of space."""
     kind = getattr(item, "type", "")
-    if isinstance(item, si.SpaceItem) or type(item) is TYPES[table][1].get(kind):
+    if isinstance(item, it.SpaceItem) or type(item) is TYPES[table][1].get(kind):
         return item
     return {"type": kind, **item.model_dump(exclude_unset=True)}

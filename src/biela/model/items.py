@@ -23,6 +23,7 @@ def _not_bool(value: Any) -> Any:
 # Before, not after: by then true would have become 1.0.
 Scalar = Annotated[float | str, BeforeValidator(_not_bool)]
 Pair = tuple[Scalar, Scalar]
+Triple = Annotated[tuple[Scalar, ...], Field(min_length=3, max_length=3)]
 Vector = Annotated[tuple[Scalar, ...], Field(min_length=2, max_length=3)]
 """two components in the plane, three in space"""
 Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_\-]*$", max_length=64)]
@@ -38,6 +39,10 @@ class Item(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True, allow_inf_nan=False)
 
 
+class SpaceItem(Item):
+    """Base of what exists in space only."""
+
+
 # ---------------------------------------------------------------------------------------------- laws
 class Table(Item):
     """A function given by points; see `biela.model.interpolation` for what joins them."""
@@ -51,72 +56,6 @@ class Table(Item):
 Law = Annotated[float | str | Table | Callable[..., float], BeforeValidator(_not_bool)]
 
 
-# -------------------------------------------------------------------------------------------- bodies
-class Body(Item):
-    """A rigid body: named points in the body's own axes, mass, centre of mass and inertia about it.
-
-    `points` as a list of names takes the shape from the starting positions of those points; the body's
-    axes then start at the first point and x passes through the second.
-    """
-
-    type: Literal["body"] = "body"
-    points: dict[Name, Pair] | list[str] = {}
-    mass: Scalar = 0.0
-    center: Pair | None = None
-    inertia: Scalar = 0.0
-
-
-class Bar(Item):
-    """A slender bar between two points; centre in the middle and m L^2/12 unless told otherwise."""
-
-    type: Literal["bar"]
-    points: tuple[str, str]
-    length: Scalar | None = None
-    mass: Scalar
-    center: Pair | None = None
-    inertia: Scalar | None = None
-
-
-class Rod(Item):
-    """A rigid rod without mass between two points."""
-
-    type: Literal["rod"]
-    points: tuple[str, str]
-    length: Scalar | None = None
-
-
-class Plate(Item):
-    """A rectangular plate: inertia m (width^2 + height^2)/12 about its centre."""
-
-    type: Literal["plate"]
-    points: dict[Name, Pair] | list[str] = {}
-    mass: Scalar
-    width: Scalar
-    height: Scalar
-    center: Pair = (0.0, 0.0)
-
-
-class Disc(Item):
-    """A homogeneous disc: inertia m radius^2/2 about its centre."""
-
-    type: Literal["disc"]
-    points: dict[Name, Pair] | list[str] = {}
-    mass: Scalar
-    radius: Scalar
-    center: Pair = (0.0, 0.0)
-
-
-class PointMass(Item):
-    """A mass concentrated in a point; it adds to whatever else the point belongs to."""
-
-    type: Literal["mass"]
-    point: str
-    mass: Scalar
-
-
-AnyBody = Annotated[Body | Bar | Rod | Plate | Disc | PointMass, Field(discriminator="type")]
-
-
 # --------------------------------------------------------------------------------------------- lines
 class Axis(Item):
     """A direction fixed in a body (or in "ground"), at an angle to the body's x axis."""
@@ -128,6 +67,18 @@ class Axis(Item):
 
 Line = tuple[str, str] | str | Axis
 """Two points of one body (from, to); or a body's name (its own x axis); or an `Axis`."""
+
+
+class SpaceLine(Item):
+    """A direction of a body (in its own axes, or by name), and a point of the body the line passes through."""
+
+    body: str
+    direction: str | Triple
+    through: str | None = None
+
+
+Directed = tuple[str, str] | str | SpaceLine
+"""In space: two points of one body (from, to); a named direction "body.u"; or a `SpaceLine`"""
 
 
 # -------------------------------------------------------------------------------- relative coordinates
@@ -158,6 +109,34 @@ class PositionCoordinate(Item):
 
 AnyCoordinate = Annotated[
     DistanceCoordinate | AngleCoordinate | PositionCoordinate, Field(discriminator="type")
+]
+
+
+class SpaceAngleCoordinate(SpaceItem):
+    """phi, the angle of a direction about an axis of another body, counted from a direction of that body.
+
+    Or, with `joint`, another name for the angle of a joint.
+    """
+
+    type: Literal["angle"]
+    of: Directed | None = None
+    relative_to: Directed | None = None
+    about: str | Triple | None = None
+    joint: str | None = None
+
+
+class SpacePositionCoordinate(SpaceItem):
+    """s, the signed position of a point along a line of another body; or another name for that of a joint."""
+
+    type: Literal["position"]
+    point: str | None = None
+    along: Directed | None = None
+    on: str | None = None
+    joint: str | None = None
+
+
+AnySpaceCoordinate = Annotated[
+    DistanceCoordinate | SpaceAngleCoordinate | SpacePositionCoordinate, Field(discriminator="type")
 ]
 
 

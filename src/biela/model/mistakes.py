@@ -11,12 +11,12 @@ from pydantic_core import ErrorDetails
 
 from ..errors import Problem
 from . import items as it
+from .bodies import Body
 from .either import PLANE, SPACE, TYPES, Spatial
 from .forces.registry import FAILED as FAILED_FORCES
 from .joints.registry import FAILED as FAILED_JOINTS
-from .locate import line_of
 from .repeat import Repeat
-from .space_coordinates import SpaceLine
+from .toml import line_of
 
 Path = tuple[str | int, ...]
 
@@ -162,13 +162,13 @@ def _keys(path: Path, model: type[BaseModel], data: Any, error: ErrorDetails) ->
     if len(path) == 1:
         return list(model.model_fields)
     table = str(path[0])
-    for tag, cls in (("Axis", it.Axis), ("Table", it.Table), ("SpaceLine", SpaceLine)):
+    for tag, cls in (("Axis", it.Axis), ("Table", it.Table), ("SpaceLine", it.SpaceLine)):
         if tag in error["loc"][2:]:
             return list(cls.model_fields)
     if table in TYPES and len(path) == 3:
         item = data[table][path[1]]
         types = TYPES[table][model is Spatial or error["loc"][2] == SPACE]
-        return list(types.get(item.get("type", "body"), it.Body).model_fields)
+        return list(types.get(item.get("type", "body"), Body).model_fields)
     if table == "repeat" and len(path) == 3:
         return [field.alias or name for name, field in Repeat.model_fields.items()]
     single = {"drivers": it.Driver, "stops": it.Stop, "locks": it.Lock, "initial": it.Initial, "run": it.Run,

@@ -108,7 +108,7 @@ class Model(BaseModel):
     def add_body(self, name: str, points: Points = (), type: str = "body", **data: Any) -> Model:
         """A rigid body of any shape, or in space of one of those that have a `type`: box, cylinder, sphere, cone.
 
-        See `biela.model.items.Body` and `biela.model.space_items`.
+        See `biela.model.bodies`.
         """
         shape = dict(points) if isinstance(points, Mapping) else list(points)
         given = {"points": shape, **data} if shape else data

@@ -6,14 +6,15 @@ resolved with symbols for its parameters, so the same assembly code gives number
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from . import vectors as v
+from .vectors import Matrix, Vec
+
+__all__ = ["Matrix", "Vec"]
 Number = Any  # float, or a SymPy expression
-Vec = tuple[Number, ...]
-"""two components in the plane, three in space"""
-Matrix = tuple[Vec, Vec, Vec]
-"""three rows"""
 
 GROUND = "ground"
 
@@ -63,10 +64,22 @@ class Frame:
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a body starts, in space: its origin, and its axes as the columns of a rotation."""
+    """Where a body starts: its origin, and its axes as the columns of a rotation."""
 
     origin: Vec
     rotation: Matrix
+
+    def turn(self, local: Vec) -> Vec:
+        """A vector of the body in the ground's axes."""
+        return v.times(self.rotation, local)
+
+    def turn_back(self, vector: Vec) -> Vec:
+        """A vector of the ground in the body's axes."""
+        return v.times(v.transposed(self.rotation), vector)
+
+    def point(self, local: Vec) -> Vec:
+        """A point of the body in the ground's axes."""
+        return v.add(self.origin, self.turn(local))
 
 
 @dataclass(frozen=True)
@@ -77,6 +90,15 @@ class ResolvedLine:
     length: Number | None
     """None when the two points belong to different bodies: the vector then changes length"""
     through: Place | None
+
+    def in_body(self) -> tuple[str, Vec] | None:
+        """The body that it is fixed in, and its vector there; None of a line between two bodies."""
+        vector = self.vector
+        if isinstance(vector, Direction):
+            return vector.body, vector.local
+        if vector.start.body != vector.end.body or not vector.start.body:
+            return None
+        return vector.start.body, v.subtract(vector.end.local, vector.start.local)
 
     @property
     def bodies(self) -> set[str]:
@@ -258,6 +280,17 @@ class Guess:
     what: str
     bodies: tuple[str, ...]
     """that are drawn so"""
+
+
+def shared_points(
+    owners: Mapping[str, tuple[str, ...]], bodies: Mapping[str, ResolvedBody]
+) -> Iterator[tuple[str, str, list[str]]]:
+    """Points that several bodies own: the point, the body that holds the others (the ground, or else a rigid one), and
+    these. In the plane each of them is a pin, called "P@body"."""
+    for point, every in owners.items():
+        if len(every) > 1:
+            first, *rest = sorted(every, key=lambda b: (b != GROUND, b != GROUND and bodies[b].particle))
+            yield point, first, rest
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
+
+from .expression import CONSTANTS
 
 
 class UnitError(ValueError):
@@ -43,29 +45,32 @@ class _Unit(NamedTuple):
     dimension: Dimension
 
 
-EXPECTED: Mapping[str, Dimension] = {
-    "length": Dimension(m=1),
-    "angle": Dimension(rad=1),
-    "mass": Dimension(kg=1),
-    "inertia": Dimension(kg=1, m=2),
-    "time": Dimension(s=1),
-    "velocity": Dimension(m=1, s=-1),
-    "angular velocity": Dimension(s=-1, rad=1),
-    "acceleration": Dimension(m=1, s=-2),
-    "force": Dimension(kg=1, m=1, s=-2),
-    "moment": Dimension(kg=1, m=2, s=-2),
-    "energy": Dimension(kg=1, m=2, s=-2),
-    "stiffness": Dimension(kg=1, s=-2),
-    "torsional stiffness": Dimension(kg=1, m=2, s=-2, rad=-1),
-    "damping": Dimension(kg=1, s=-1),
-    "torsional damping": Dimension(kg=1, m=2, s=-1, rad=-1),
-    "density": Dimension(kg=1, m=-3),
-    "load per length": Dimension(kg=1, s=-2),
-    "load per area": Dimension(kg=1, m=-1, s=-2),
-    "load per volume": Dimension(kg=1, m=-2, s=-2),
-    "volume": Dimension(m=3),
-    "number": Dimension(),
+KINDS: Mapping[str, tuple[Dimension, str]] = {
+    "length": (Dimension(m=1), "'12 mm'"),
+    "angle": (Dimension(rad=1), "'30 deg'"),
+    "mass": (Dimension(kg=1), "'2.5 kg'"),
+    "inertia": (Dimension(kg=1, m=2), "'0.1 kg*m^2'"),
+    "time": (Dimension(s=1), "'10 s'"),
+    "velocity": (Dimension(m=1, s=-1), "'2 m/s'"),
+    "angular velocity": (Dimension(s=-1, rad=1), "'1500 rpm'"),
+    "acceleration": (Dimension(m=1, s=-2), "'9.81 m/s^2'"),
+    "force": (Dimension(kg=1, m=1, s=-2), "'20 N'"),
+    "moment": (Dimension(kg=1, m=2, s=-2), "'5 N*m'"),
+    "energy": (Dimension(kg=1, m=2, s=-2), "'2 J'"),
+    "stiffness": (Dimension(kg=1, s=-2), "'200 N/m'"),
+    "torsional stiffness": (Dimension(kg=1, m=2, s=-2, rad=-1), "'5 N*m/rad'"),
+    "damping": (Dimension(kg=1, s=-1), "'10 N*s/m'"),
+    "torsional damping": (Dimension(kg=1, m=2, s=-1, rad=-1), "'0.1 N*m*s/rad'"),
+    "density": (Dimension(kg=1, m=-3), "'7850 kg/m^3'"),
+    "load per length": (Dimension(kg=1, s=-2), "'20 N/m'"),
+    "load per area": (Dimension(kg=1, m=-1, s=-2), "'20 N/m^2'"),
+    "load per volume": (Dimension(kg=1, m=-2, s=-2), "'20 N/m^3'"),
+    "volume": (Dimension(m=3), "'0.01 m^3'"),
+    "number": (Dimension(), "'0.5'"),
 }
+"""kinds of quantities: what each is measured in, and what one looks like"""
+EXPECTED = {kind: dimension for kind, (dimension, _) in KINDS.items()}
+EXAMPLES = {kind: example for kind, (_, example) in KINDS.items()}
 
 _ANGLE_NEEDED = frozenset({"angle", "angular velocity"})
 # Dimension, power of pi, and the rest of the factor of each unit.
@@ -287,3 +292,62 @@ def _hint(name: str) -> str:
     same = [unit for unit in _UNITS if unit.casefold() == name.casefold()]
     close = same or difflib.get_close_matches(name, _UNITS, n=1)
     return f", did you mean {close[0]!r}?" if close else f"; known units: {', '.join(_UNITS)}"
+
+
+# ------------------------------------------------- units told apart from variables and parameters of the same name
+class MixedUp(NamedTuple):
+    """Why a text can be read in two ways."""
+
+    what: str
+    why: str
+    cure: str
+
+
+def mixed_up(text: str, variables: Iterable[str], parameters: Mapping[str, Dimension]) -> MixedUp | None:
+    """What is wrong with the units of "number unit", if one of them is meant, or may be meant, for something else: for
+    a variable of a law, or for a parameter of the same name and kind.
+
+    >>> mixed_up("60 rpm*t", ["t", "x"], {}).cure
+    "write a formula in SI units, with * between its parts: '60*rpm*t'"
+    >>> mixed_up("200 N/m", ["t"], {"m": Dimension(kg=1)}) is None  # a mass cannot be meant
+    True
+    >>> mixed_up("20 N*m", ["t"], {"m": Dimension(m=1)}).what
+    "'20 N*m' can be read in two ways: 'm' is a unit, and a parameter of the same kind"
+    """
+    names = names_after_number(text)
+    for name in sorted(names & set(variables)):
+        unit = unit_of_name(name)
+        also = "" if unit is None else f", and {name} as a unit is {_in_words(name, unit)}"
+        return MixedUp(
+            f"{text!r} has the variable {name!r} where units stand",
+            f"after a number and a blank come units{also}",
+            f"write a formula in SI units, with * between its parts: {_as_formula(text, name)}",
+        )
+    for name in re.findall(r"\*\s*([A-Za-z_]\w*)", text) if names else ():  # what stands first is a unit surely
+        if name in parameters and parameters[name] == unit_of_name(name):
+            return MixedUp(
+                f"{text!r} can be read in two ways: {name!r} is a unit, and a parameter of the same kind",
+                f"the parameter {name} is in {describe(parameters[name])}",
+                f"call the parameter something else; or write the number in SI units, without {name}",
+            )
+    return None
+
+
+def _in_words(name: str, unit: Dimension) -> str:
+    return "a tonne" if name == "t" else f"in {describe(unit)}"
+
+
+def _as_formula(text: str, name: str) -> str:
+    """ "60 rpm*t" as it was meant: with the units that formulas know, else with the number in SI units."""
+    product = re.fullmatch(rf"(.*?)[\s*]+{name}", text.strip())
+    number = re.match(r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?", text.strip())
+    if product is not None and number is not None:
+        if names_after_number(product[1]) <= CONSTANTS.keys():
+            return repr("*".join([number[0], *product[1].strip()[number.end() :].split(), name]))
+        try:
+            quantity = parse_quantity(product[1])
+            if quantity is not None:
+                return repr(f"{quantity.value:.12g}*{name}")
+        except UnitError:
+            pass
+    return f"such as '2*{name}'"

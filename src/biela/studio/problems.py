@@ -7,7 +7,7 @@ import tomllib
 from typing import Any
 
 from ..errors import BielaError
-from ..model.locate import line_of
+from ..model.toml import line_of
 
 _SAID = re.compile(r" ?\(line (\d+)\)$")
 _TOML = re.compile(r"\(at line (\d+), column (\d+)\)")

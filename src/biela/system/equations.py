@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from ..coordinates.natural.crossed_lists import crossed_lists
-from ..coordinates.natural.plane import Natural
-from ..coordinates.natural.space import SpaceNatural
+from ..coordinates.natural.natural import Natural
 from ..coordinates.tree.alias import alias
 from ..coordinates.tree.lists import Extra, contraction_lists, mass_pattern, tree_lists
 from ..coordinates.tree.spanning import Tree
@@ -27,40 +26,12 @@ from ..model.joints.primitives import View
 from ..model.resolved import (
     GROUND,
     Direction,
-    Place,
     ResolvedForce,
     ResolvedJoint,
     ResolvedLaw,
-    ResolvedLine,
     ResolvedModel,
 )
 from .flat_lists import force_lists, heading_lists, mass_lists, merged_lists, pair_lists, row_lists, weight_lists
-
-
-class Exploded(Protocol):
-    """Bodies with variables of their own, as `Natural`, `SpaceNatural` and `Frames` write them."""
-
-    dimension: int
-    copies: list[tuple[str, str, int]]
-    q_names: list[str]
-
-    def place(self, p: Place) -> tuple: ...
-    def vector(self, line: ResolvedLine) -> tuple: ...
-    def direction(self, d: Direction) -> tuple: ...
-    def center(self, name: str) -> tuple: ...
-    def spin(self, name: str, moment: tuple) -> dict[int, Any]: ...
-    def rigid_rows(self, name: str) -> list: ...
-    def implied_rows(self, joint: ResolvedJoint) -> set[str]: ...
-    def mass(self, name: str) -> dict[tuple[int, int], Any]: ...
-    def collapse(self, p: Any) -> Polynomial: ...
-    def target(self, copy: tuple[str, str, int]) -> tuple[bool, Any]: ...
-
-
-class InPlane(Exploded, Protocol):
-    """In the plane each body has one angle."""
-
-    def heading(self, name: str) -> tuple: ...
-    def own_x_axis(self, name: str) -> tuple: ...
 
 
 @dataclass(frozen=True)
@@ -102,7 +73,7 @@ class Equations:
 
     resolved: ResolvedModel
     exploded: Any
-    """an `Exploded`"""
+    """an `Exploded`: `Natural` or `Frames`"""
     tree: Tree | None
     """where the coordinates are those of a tree"""
     q_names: list[str]
@@ -138,7 +109,7 @@ class Equations:
 
 
 def lower_natural(
-    resolved: ResolvedModel, natural: Natural | SpaceNatural, carry: Iterable[str], fn: Functions
+    resolved: ResolvedModel, natural: Natural, carry: Iterable[str], fn: Functions
 ) -> Equations:
     """Write the equations in natural coordinates, with the given relative coordinates among the variables."""
     carried = [c for c in resolved.coordinates if c in set(carry)]
@@ -148,7 +119,7 @@ def lower_natural(
     q_names = natural.q_names + carried
     n = len(q_names)
     lists = common.lists() | {"n": n, "nq": n}
-    if isinstance(natural, SpaceNatural) and natural.layout.crosses:
+    if natural.layout.crosses:
         lists |= crossed_lists(natural, common.masses, lists, len(carried))
         lists |= weight_lists(natural, resolved, common.weights, natural.variables + len(carried))
     else:
@@ -163,12 +134,12 @@ def lower_natural(
 
 
 def lower_tree(
-    resolved: ResolvedModel, tree: Tree, carry: Iterable[str], fn: Functions, firm: bool = False
+    resolved: ResolvedModel, tree: Tree, carry: Iterable[str], fn: Functions, for_assembly: bool = False
 ) -> Equations:
     """Write the equations in the coordinates of a tree: relative, or reference-point where every body floats.
 
     A relative coordinate that is one of the tree's own costs nothing; the others are carried, as in mixed coordinates.
-    `firm`: with the redundant rows of joints that serve to put a mechanism together.
+    `for_assembly`: with the redundant rows of joints that serve to put a mechanism together.
     """
     frames = tree.frames
     wanted = [c for c in resolved.coordinates if c in set(carry)]
@@ -177,7 +148,7 @@ def lower_tree(
     nq, nd = len(tree.q_names), len(tree.freedoms)
     extras = [own[c] or Extra(c, nq + carried.index(c), nd + carried.index(c)) for c in wanted]
     place_of = {c: len(frames.copies) + k for k, c in enumerate(wanted)}
-    common = _Common(resolved, frames, tree.cut, place_of, {c for c in wanted if own[c] is not None}, fn, firm)
+    common = _Common(resolved, frames, tree.cut, place_of, {c for c in wanted if own[c] is not None}, fn, for_assembly)
     lists = common.lists() | tree_lists(tree, carried)
     grounded = [r.type == "term" or (r.role == "joint" and joint_class(r.type, resolved.dimension).in_ground_axes)
                 for r in common.rows]  # fmt: skip
@@ -199,13 +170,13 @@ class _Common:
     """What all coordinates have in common: rows, masses, weights and forces of the exploded bodies."""
 
     def __init__(self, resolved: ResolvedModel, exploded: Any, joints: list[ResolvedJoint], place_of: dict[str, int],
-                 own: set[str], fn: Functions, firm: bool = False):  # fmt: skip
+                 own: set[str], fn: Functions, for_assembly: bool = False):  # fmt: skip
         self.resolved, self.exploded, self.place_of = resolved, exploded, place_of
         self.laws: list[ResolvedLaw] = []
         start = Start(resolved, fn)
         see = View(exploded.place, exploded.vector, exploded.direction, start.distance, start.angle, start.vector,
                    lambda c: Polynomial.variable(place_of[c]), user_row, resolved, fn)  # fmt: skip
-        self.rows, self.dropped = _rows(exploded, resolved, joints, see, place_of, own, firm)
+        self.rows, self.dropped = _rows(exploded, resolved, joints, see, place_of, own, for_assembly)
         self.masses = {name: exploded.mass(name) for name in resolved.bodies}
         self.weights = {name: _weight(exploded, resolved, name) for name in resolved.bodies}
         self.forces = [f for force in resolved.forces for f in _force(exploded, force, place_of, self.laws)]
@@ -228,14 +199,14 @@ class _Common:
 
 
 def _rows(exploded: Any, resolved: ResolvedModel, joints: list[ResolvedJoint], see: View, place_of: dict[str, int],
-          own: set[str], firm: bool) -> tuple[list[RowInfo], list[RowInfo]]:  # fmt: skip
+          own: set[str], for_assembly: bool) -> tuple[list[RowInfo], list[RowInfo]]:  # fmt: skip
     space = resolved.dimension == 3
     found: list[tuple[str, str, str, str, Any, ResolvedLaw | None]] = []
     for name in resolved.bodies:
         found += [(f"{name}.{w}", name, "rigid", "", e, None) for w, e in exploded.rigid_rows(name)]
     for j in joints:
         implied = exploded.implied_rows(j)
-        for what, e, *law in joint_class(j.type, resolved.dimension).rows(j, see, firm):
+        for what, e, *law in joint_class(j.type, resolved.dimension).rows(j, see, for_assembly):
             if what in implied:
                 continue
             found.append((f"{j.name}.{what}", j.name, "joint", j.type, e, law[0] if law else None))

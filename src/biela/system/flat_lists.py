@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ..machine.workspace import ROOM
 from ..mechanics.polynomial import Polynomial
 from ..model.resolved import STRAINS, ResolvedLaw, ResolvedModel
 
 if TYPE_CHECKING:
-    from .equations import Exploded, ForceInfo, InPlane, RowInfo
+    from ..coordinates.exploded import Exploded
+    from .equations import ForceInfo, RowInfo
 
 
 def row_lists(rows: list[RowInfo], laws: list[ResolvedLaw]) -> dict[str, list]:
@@ -165,7 +166,7 @@ def heading_lists(exploded: Exploded, resolved: ResolvedModel) -> dict[str, list
         if resolved.dimension == 3:
             vectors = [c for line in resolved.coordinates[name].lines for c in exploded.vector(line)]
         else:
-            vectors = list(cast("InPlane", exploded).heading(name))
+            vectors = list(exploded.heading(name))
         for component in vectors:
             p = exploded.collapse(component)
             out["head_col"] += list(p.linear)

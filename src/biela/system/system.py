@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..coordinates.natural.crossed_lists import natural_variables
-from ..coordinates.natural.plane import Natural
-from ..coordinates.natural.plane_layout import lay_out
+from ..coordinates.natural.natural import Natural, PlaneNatural
 from ..coordinates.natural.space import SpaceNatural
-from ..coordinates.natural.space_layout import lay_out_space
 from ..coordinates.tree.spanning import grow
 from ..errors import AssemblyError, Problem
 from ..kernels.calls_from_python import displaced_by, energies, rows_and_forces
@@ -314,10 +312,11 @@ COORDINATES = {
 
 
 def build(resolved: ResolvedModel, coordinates: str = "natural", carry: list[str] | None = None,
-          firm: bool = False) -> System:  # fmt: skip
+          for_assembly: bool = False) -> System:  # fmt: skip
     """The system of a resolved model. Relative coordinates that something acts through are always among the
-    variables; "mixed" carries them all, `carry` names others. `firm`: with the rows that assembly in space uses."""
-    equations = lower(resolved, coordinates, FLOATS, carry=carry, firm=firm)
+    variables; "mixed" carries them all, `carry` names others. `for_assembly`: with the rows that assembly in space
+    uses."""
+    equations = lower(resolved, coordinates, FLOATS, carry=carry, for_assembly=for_assembly)
     size = typical_length(resolved)
     _refuse_contradictions(equations, size)
     users = UserFunctions()
@@ -340,22 +339,19 @@ def build(resolved: ResolvedModel, coordinates: str = "natural", carry: list[str
     return system
 
 
-def lower(resolved: ResolvedModel, coordinates: str, functions: Functions, numbers: ResolvedModel | None = None,
-          carry: list[str] | None = None, firm: bool = False) -> Equations:  # fmt: skip
+def lower(resolved: ResolvedModel, coordinates: str, functions: Functions, carry: list[str] | None = None,
+          for_assembly: bool = False) -> Equations:  # fmt: skip
     """The flat description of a resolved model in one set of coordinates, in floats or in formulas."""
     carry = resolved.carried(coordinates == "mixed") if carry is None else carry
     if coordinates in ("relative", "reference-point"):
-        return lower_tree(resolved, grow(resolved, coordinates == "relative", functions), carry, functions, firm)
-    return lower_natural(resolved, natural_of(resolved, functions, numbers), carry, functions)
+        tree = grow(resolved, coordinates == "relative", functions)
+        return lower_tree(resolved, tree, carry, functions, for_assembly)
+    return lower_natural(resolved, natural_of(resolved, functions), carry, functions)
 
 
-def natural_of(
-    resolved: ResolvedModel, functions: Functions, numbers: ResolvedModel | None = None
-) -> Natural | SpaceNatural:
-    """Bodies in natural coordinates; in the plane decisions are taken on `numbers` where `resolved` is in symbols."""
-    if resolved.dimension == 3:
-        return SpaceNatural.of(resolved, lay_out_space(resolved, functions), functions)
-    return Natural.of(resolved, lay_out(numbers or resolved), functions.sqrt)
+def natural_of(resolved: ResolvedModel, functions: Functions) -> Natural:
+    """Bodies in natural coordinates."""
+    return (SpaceNatural if resolved.dimension == 3 else PlaneNatural).of(resolved, functions)
 
 
 def hold_relations(system: System, q: np.ndarray) -> None:

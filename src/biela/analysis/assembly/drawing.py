@@ -18,7 +18,7 @@ from ...methods.positions.closing import close, row_lengths
 from ...model.expression import names
 from ...model.joints import joint_class
 from ...model.joints.steps import BALL
-from ...model.resolve.space.freedoms import freedom_coordinate
+from ...model.resolve.joints import freedom_coordinate
 from ...model.resolved import (
     GROUND,
     Direction,
@@ -77,10 +77,10 @@ def put_right(resolved: ResolvedModel) -> ResolvedModel:
         coupled |= names(joint.equation) & set(resolved.coordinates) if joint.equation is not None else set()
     coupled |= {c.name for c in resolved.coordinates.values() if c.type == "term"}
     carry = [*held, *sorted(coupled - set(held))]
-    drawn = build(bare, "reference-point", carry=carry, firm=True)
+    drawn = build(bare, "reference-point", carry=carry, for_assembly=True)
     laws = {n: float(drawn.value(n, _declared(drawn))[0][0]) for n in held}
     holds = tuple(ResolvedDriver(f"drawn.{n}", n, ResolvedLaw(constant=laws[n])) for n in held)
-    system = build(replace(bare, drivers=holds), "reference-point", carry=carry, firm=True) if held else drawn
+    system = build(replace(bare, drivers=holds), "reference-point", carry=carry, for_assembly=True) if held else drawn
     q = _declared(system)
     hold_relations(system, q)
     joints = np.array([row.role != "driver" for row in system.equations.rows], dtype=bool)

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import BodyMotion, carry_beads, keep_turns, seat_positions, three_components
+from ...coordinates.tree.from_poses import (
+    BodyMotion,
+    keep_turns,
+    positions_from_poses,
+    three_components,
+    turn_particles,
+)
 from ...mechanics.measure import measure
 from ...model.resolved import GROUND, ResolvedModel
 from ...system.system import System
@@ -30,8 +36,8 @@ def seated_as_declared(system: System) -> tuple[np.ndarray, np.ndarray] | None:
     bodies = _declared(resolved, tree.frames.bodies, FITS * system.size)
     if bodies is None:
         return None
-    carry_beads(tree, bodies)
-    q = seat_positions(tree, bodies, system.nq)
+    turn_particles(tree, bodies)
+    q = positions_from_poses(tree, bodies, system.nq)
     here = system.posture(q[0])
     x = here.x[0].reshape(-1, 4, 3)
     for k, key in enumerate(tree.frames.bodies):

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import BodyMotion, seat_positions
+from ...coordinates.tree.from_poses import BodyMotion, positions_from_poses
 from ...errors import AssemblyError
 from ...mechanics.measure import measure
 from ...model.resolved import GROUND, ResolvedDriver, ResolvedLaw, ResolvedModel
@@ -29,7 +29,7 @@ def assemble_in_space(
     that the initial values speak of, and its start."""
     fixed = held(resolved)
     still = [d.coordinate for d in fixed.drivers[len(resolved.drivers) :]]
-    system = build(fixed, "reference-point", carry=[*resolved.carried(True), *still], firm=True)
+    system = build(fixed, "reference-point", carry=[*resolved.carried(True), *still], for_assembly=True)
     rows = system.equations.rows
     # a rate alone says nothing about where the coordinate starts
     keep = np.array([not _is_for(r.name, resolved.velocity, resolved.position) for r in rows], dtype=bool)
@@ -111,7 +111,7 @@ def _declared(system: System) -> np.ndarray:
             point = next(iter(resolved.bodies[key].points), key) if key in resolved.bodies else key
             p = np.array(resolved.start[point], dtype=float)
         bodies[key] = BodyMotion((p[None, :], None, None), (R[None, :, :], None, None))
-    q = seat_positions(tree, bodies, system.nq)[0]
+    q = positions_from_poses(tree, bodies, system.nq)[0]
     here = system.posture(q)
     for name in system.equations.carried:
         q[system.q_names.index(name)] = float(measure(here, resolved.coordinates[name])[0][0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import keep_turns, seat
+from ...coordinates.tree.from_poses import from_posture, keep_turns
 from ...model.resolved import Direction, Place
 from ...system.system import System
 
@@ -17,46 +17,21 @@ def in_coordinates(system: System, full: System, q: np.ndarray, v: np.ndarray) -
 def on_points(system: System, full: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """On the points and vectors of natural coordinates."""
     q0, v0 = np.zeros(system.n), np.zeros(system.n)
-    (_on_points_of_space if system.resolved.dimension == 3 else _on_points_of_plane)(system, full, q, v, q0, v0)
+    here, natural, frames = full.posture(q, v), system.equations.exploded, full.equations.exploded
+    size = system.resolved.dimension
+    for k, e in enumerate(natural.layout.order):
+        if e.kind == "point":
+            x, xd, _ = here.place(Place(e.body, e.local, e.name))
+        else:
+            x, xd, _ = here.vector(frames.direction(Direction(e.body, e.local)))
+        q0[size * k : size * (k + 1)], v0[size * k : size * (k + 1)] = x[0], xd[0]
     _carry(system, full, q, v, q0, v0)
     return q0, v0
 
 
-def _on_points_of_space(
-    system: System, full: System, q: np.ndarray, v: np.ndarray, q0: np.ndarray, v0: np.ndarray
-) -> None:
-    here, natural, frames = full.posture(q, v), system.equations.exploded, full.equations.exploded
-    bare = [p for p in system.resolved.start if not system.resolved.owners.get(p)]
-    for k, e in enumerate([*natural.layout.order, *bare]):
-        if isinstance(e, str):
-            x, xd, _ = here.place(Place("", (0, 0, 0), e))
-        elif e.kind == "point":
-            local = (0.0, 0.0, 0.0) if system.resolved.bodies[e.body].particle else e.local
-            x, xd, _ = here.place(Place(e.body, local))
-        else:
-            x, xd, _ = here.vector(frames.direction(Direction(e.body, e.local)))
-        q0[3 * k : 3 * k + 3], v0[3 * k : 3 * k + 3] = x[0], xd[0]
-
-
-def _on_points_of_plane(
-    system: System, full: System, q: np.ndarray, v: np.ndarray, q0: np.ndarray, v0: np.ndarray
-) -> None:
-    here, natural, resolved = full.posture(q, v), system.equations.exploded, system.resolved
-    for body, point, axis in natural.copies:
-        moving, where = natural.target((body, point, axis))
-        if not moving:
-            continue
-        local = (0.0, 0.0)
-        if body:
-            virtual = natural.layout.virtual
-            local = virtual[point][1] if point in virtual else resolved.bodies[body].points[point]
-        x, xd, _ = here.place(Place(body, local, point))
-        q0[where], v0[where] = x[0, axis], xd[0, axis]
-
-
 def on_tree(system: System, full: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """In the coordinates of a tree, with the whole turns that its angles have made."""
-    tree_q, tree_v, _ = seat(system, full.posture(q, v))
+    tree_q, tree_v, _ = from_posture(system, full.posture(q, v))
     q0, v0 = tree_q[0], tree_v[0]
     _carry(system, full, q, v, q0, v0)
     keep_turns(system, tree_q, lambda name: full.value(name, q, v)[0])

@@ -17,7 +17,7 @@ import numpy as np
 from ...errors import MethodError, Problem
 from ...methods.loops.stepper import Sample
 from ...model import expression as ex
-from ...model.formula.sifting import CLOCK, Along, Quantity, first_positive
+from ...model.expression.interval_search import CLOCK, Along, Quantity, first_positive
 from ...model.resolved import Moment
 from ...system.system import System
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...model import expression as ex
-from ...model.formula.sifting import CLOCK, Along, resolved
+from ...model.expression.interval_search import CLOCK, Along, resolved
 
 FIRST = 20_000
 """instants at which a law is looked at before it is known how fast it goes"""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import BodyMotion, carry_beads, seat_positions, seat_rates
+from ...coordinates.tree.from_poses import BodyMotion, positions_from_poses, rates_from_poses, turn_particles
 from ...errors import MethodError, Problem
 from ...mechanics.measure import measure
 from ...model.resolved import GROUND, ResolvedModel
@@ -71,9 +71,9 @@ def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.nda
     if system.is_tree:
         tree = system.equations.tree
         assert tree is not None
-        carry_beads(tree, bodies)
-        q = seat_positions(tree, bodies, system.nq)
-        v, a = seat_rates(system, bodies, q, True)
+        turn_particles(tree, bodies)
+        q = positions_from_poses(tree, bodies, system.nq)
+        v, a = rates_from_poses(system, bodies, q, True)
     else:
         q, v, a = _natural(system, bodies)
     _relative(r, system, q, v, a)
@@ -159,16 +159,9 @@ def _natural(system: System, bodies: dict[str, BodyMotion]) -> tuple[np.ndarray,
     samples = len(bodies[GROUND].p[0])
     out = tuple(np.zeros((samples, system.n)) for _ in range(3))
     dimension = resolved.dimension
-    bare = [p for p in resolved.start if not resolved.owners.get(p)] if dimension == 3 else []
-    for k, e in enumerate([*natural.layout.order, *bare]):
-        if not isinstance(e, str):
-            key, local, point = e.body, e.local, e.kind == "point"
-        elif e in natural.layout.virtual if dimension == 2 else False:
-            (key, local), point = natural.layout.virtual[e], True
-        else:
-            place = resolved.place(e)
-            key, local, point = place.body or e, place.local, True
-        parts = _at(bodies[key], resolved, key, local, point)
+    for k, e in enumerate(natural.layout.order):
+        key = e.body or e.name
+        parts = _at(bodies[key], resolved, key, e.local, e.kind == "point")
         for x, y in zip(out, parts, strict=True):
             x[:, dimension * k : dimension * (k + 1)] = y[:, :dimension]
     return out  # type: ignore[return-value]

@@ -157,11 +157,8 @@ class TreeReduction:
 
     def _element(self, body: str, key: str) -> tuple:
         """A basic point or vector in the body's axes, in symbols."""
-        natural = lower(self.resolved, "natural", self.symbolic.equations.exploded.fn, self.numbers).exploded
-        if self.resolved.dimension == 3:
-            return natural._element[body, key].local
-        points = self.resolved.bodies[body].points
-        return points[key] if key in points else natural.layout.virtual[key][1]
+        natural = lower(self.resolved, "natural", self.symbolic.equations.exploded.fn).exploded
+        return natural.element(body, key).local
 
     def derivative(self, matrix: Any, rates: dict) -> Any:
         """d/dt of formulas of q and t, with the rates of the dependent velocities put in."""

@@ -11,11 +11,10 @@ import sympy
 from ...model.expression import ExpressionError, evaluate, names, parse, sympy_tables, to_text
 from ...model.interpolation import OF_FORCES, curve, overshoot
 from ...model.items import Table
-from ...model.resolve.apart import mixed_up
 from ...model.resolve.naming import did_you_mean
 from ...model.resolve.problems import Problems
 from ...model.units import Dimension as Mechanical
-from ...model.units import UnitError
+from ...model.units import UnitError, mixed_up
 from ..equations.symbols import Expr, symbol
 from .quantities import Dimension, quantity, same
 

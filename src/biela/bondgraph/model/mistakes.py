@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from ...errors import Problem
-from ...model.locate import line_of
 from ...model.mistakes import MOST, and_more, spell
+from ...model.toml import line_of
 from .elements import TYPES
 
 TOP = ("name", "title", "domain", "parameters", "elements", "bonds", "initial", "run", "reference")

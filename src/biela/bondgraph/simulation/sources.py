@@ -1,8 +1,8 @@
 """How a graph changes with time: where its laws switch or bend, and how long a step may be so that no pulse is missed.
 
 Formulas and tables say it themselves: bounds tell every instant at which a comparison, a sign or a minimum of time
-turns, and how fast the smooth parts between go, however short they are (`model.formula.sifting`). A Python function
-says nothing of itself: it is looked at on a grid.
+turns, and how fast the smooth parts between go, however short they are (`model.expression.interval_search`). A Python
+function says nothing of itself: it is looked at on a grid.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from ...model.expression import (
     parse,
     switches_of,
 )
-from ...model.formula.derivative import substitute
-from ...model.formula.sifting import CLOCK, Along, changes, resolved
+from ...model.expression.derivative import substitute
+from ...model.expression.interval_search import CLOCK, Along, changes, resolved
 from ...model.items import Table
 from ..model.elements import Element
 from ..model.graph import BondGraph

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...kernels.crossed import OPERANDS, crossed_calls
-from .space import SpaceNatural
 
 
-def crossed_lists(natural: SpaceNatural, masses: dict, lists: dict[str, Any], carried: int) -> dict[str, Any]:
+def crossed_lists(natural: Any, masses: dict, lists: dict[str, Any], carried: int) -> dict[str, Any]:
     """Masses of the variables x, the velocities that each moves with, and the way from Phi_x to Phi_q."""
     points, variables, n = len(natural.q_names), natural.variables, lists["n"]
     crosses = natural.layout.crosses
@@ -80,7 +79,7 @@ def _contraction(lists: dict[str, Any], shares: list[list[tuple[int, int]]]) -> 
 def natural_variables(natural: Any, q: np.ndarray, v: Any = None, a: Any = None) -> list[np.ndarray]:
     """x (and x', x'' as far as given) of natural coordinates at many states: q itself, and the cross products."""
     given = [y for y in (q, v, a) if y is not None]
-    crosses = getattr(natural.layout, "crosses", ())
+    crosses = natural.layout.crosses
     if not crosses:
         return given
     points = len(natural.q_names)

@@ -2,12 +2,11 @@
 
 A joint that keeps a point or an axis of two bodies together lets them share it: a revolute joint between basic
 elements costs no equation. Each body is then carried by one point and three vectors from it, each of them a unit
-vector or the way to another point: 1 point + 3 vectors, 2 + 2, 3 + 1 or 4 points, with a constant mass matrix.
+vector or the vector to another point: 1 point + 3 vectors, 2 + 2, 3 + 1 or 4 points, with a constant mass matrix.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -15,54 +14,19 @@ import numpy as np
 
 from ...errors import ModelError, Problem
 from ...mechanics.scalars import FLOATS, Functions
-from ...mechanics.vectors import UNIT, inner, outer, scale, subtract
 from ...model.groups import Groups
 from ...model.joints import joint_class
-from ...model.resolved import GROUND, Frame, ResolvedJoint, ResolvedModel
+from ...model.resolved import GROUND, Frame, ResolvedModel
+from ...model.vectors import IDENTITY, cross, dot, scale, subtract
+from .layout import CROSS, POINT, VECTOR, Carrier, Element, Layout, bare_points
 
-POINT, VECTOR, CROSS = "point", "vector", "cross"
 CROSSED = ("2 points + 1 vector", "3 points", "1 point + 2 vectors")
 """carriers whose third vector is the cross product of the two others"""
 
 
-@dataclass(frozen=True)
-class Element:
-    """A point or a unit vector of one body, in the body's axes."""
-
-    body: str
-    kind: str
-    local: tuple
-    name: str
-
-
-@dataclass(frozen=True)
-class SpaceCarrier:
-    """How a body is carried: its elements; the first of the basis is the point from which the vectors start."""
-
-    body: str
-    elements: tuple[Element, ...]
-    basis: tuple[int, ...]
-    """positions in `elements`: a point and three more (a particle: one point)"""
-
-
-@dataclass
-class SpaceLayout:
-    """Elements of every body, and which of them are one."""
-
-    carriers: dict[str, SpaceCarrier] = field(default_factory=dict)
-    same: dict[Element, Element] = field(default_factory=dict)
-    """element -> the one whose variables it uses"""
-    order: tuple[Element, ...] = ()
-    """moving elements with variables"""
-    crosses: tuple[Element, ...] = ()
-    """vectors that are cross products, without variables of their own"""
-    shared_axes: dict[str, set[str]] = field(default_factory=dict)
-    """joint -> axes that both bodies share"""
-
-
-def lay_out_space(resolved: ResolvedModel, fn: Functions = FLOATS) -> SpaceLayout:
+def lay_out_space(resolved: ResolvedModel, fn: Functions = FLOATS) -> Layout:
     """Choose the natural coordinates of a spatial mechanism."""
-    layout = SpaceLayout()
+    layout = Layout(bare=bare_points(resolved))
     pool: dict[str, list[Element]] = {b: [] for b in (GROUND, *resolved.bodies)}
     same: Groups[Element] = Groups()
 
@@ -94,10 +58,11 @@ def lay_out_space(resolved: ResolvedModel, fn: Functions = FLOATS) -> SpaceLayou
             same.join(rb, ra) if rb.body == GROUND else same.join(ra, rb)
     for name in resolved.bodies:
         layout.carriers[name] = _carrier(resolved, name, pool[name], element, shared, fn)
-    layout.same = {e: same.leader(e) for e in same}
+    layout.same = {e: same.leader(e) for e in same} | {e: e for e in layout.bare}
     used = {same.leader(e) for c in layout.carriers.values() for e in c.elements}
-    layout.order = tuple(e for e in same if e in used and e.body != GROUND and e.kind != CROSS)
-    layout.crosses = tuple(e for e in same if e in used and e.kind == CROSS)
+    moving = tuple(e for e in same if e in used and e.body != GROUND)
+    layout.order = (*(e for e in moving if e.kind != CROSS), *layout.bare)
+    layout.crosses = tuple(e for e in moving if e.kind == CROSS)
     return layout
 
 
@@ -114,13 +79,13 @@ def _local(resolved: ResolvedModel, f: Frame) -> tuple:
 
 
 def _carrier(resolved: ResolvedModel, name: str, pool: list[Element], element, shared: set[Element],
-             fn: Functions) -> SpaceCarrier:  # fmt: skip
+             fn: Functions) -> Carrier:  # fmt: skip
     body = resolved.bodies[name]
     if body.particle:
         point = next(iter(body.points), name)
         if not pool:
             element(name, POINT, (0.0, 0.0, 0.0), point)
-        return SpaceCarrier(name, (pool[0],), (0,))
+        return Carrier(name, (pool[0],), (0,))
     common = [e for e in pool if e in shared]
     points = [e for e in common if e.kind == POINT]
     for p, local in body.points.items():  # named points stand by, after those that joints share
@@ -137,7 +102,7 @@ def _carrier(resolved: ResolvedModel, name: str, pool: list[Element], element, s
     wanted = int(body.carrier[0]) - 1 if body.carrier and body.carrier[0].isdigit() else None
     span = np.zeros((0, 3))
 
-    def way(e: Element) -> np.ndarray:
+    def unit_of(e: Element) -> np.ndarray:
         w = fn.values(e.local) - (fn.values(basis[0].local) if e.kind == POINT else 0.0)
         return w / max(float(np.linalg.norm(w)), 1e-300)
 
@@ -146,13 +111,13 @@ def _carrier(resolved: ResolvedModel, name: str, pool: list[Element], element, s
         nonlocal span
         taken = 0
         while len(span) < 3 and taken < most:
-            rest = [(e, _outside(span, way(e))) for e in candidates if e not in basis]
+            rest = [(e, _outside(span, unit_of(e))) for e in candidates if e not in basis]
             rest = [(e, out) for e, out in rest if out > 0.05]
             if not rest:
                 return
             rest.sort(key=lambda eo: (eo[0] not in shared, -round(eo[1], 6)))
             basis.append(rest[0][0])
-            span = np.vstack([span, way(rest[0][0])])
+            span = np.vstack([span, unit_of(rest[0][0])])
             taken += 1
 
     if wanted is None:
@@ -172,18 +137,18 @@ def _carrier(resolved: ResolvedModel, name: str, pool: list[Element], element, s
             )
         take(vectors, 3)
     while len(span) < 3:  # what is missing is made up: unit vectors normal to what there is
-        ways = [subtract(e.local, basis[0].local) if e.kind == POINT else e.local for e in basis[1:]]
-        made = Element(name, VECTOR, _normal(ways, fn), f"{name}.{_unused(body.directions, len(span) + 1)}")
+        spanned = [subtract(e.local, basis[0].local) if e.kind == POINT else e.local for e in basis[1:]]
+        made = Element(name, VECTOR, _normal(spanned, fn), f"{name}.{_unused(body.directions, len(span) + 1)}")
         basis.append(made)
-        span = np.vstack([span, way(made)])
+        span = np.vstack([span, unit_of(made)])
     elements = list(basis) + [e for e in common if e not in basis]
     known = [element(name, e.kind, e.local, e.name) for e in elements]
-    return SpaceCarrier(name, tuple(known), tuple(range(4)))
+    return Carrier(name, tuple(known), tuple(range(4)))
 
 
 def _crossed(body: Any, points: list[Element], vectors: list[Element], common: list[Element], element,
-             shared: set[Element], fn: Functions) -> SpaceCarrier:  # fmt: skip
-    """A point and two ways from it, unit vectors or ways to other points; the third is their cross product."""
+             shared: set[Element], fn: Functions) -> Carrier:  # fmt: skip
+    """A point and two vectors from it, unit vectors or vectors to other points; the third is their cross product."""
     name, carrier = body.name, str(body.carrier)
     if carrier == "1 point + 2 vectors":
         vectors = _two_vectors(body, vectors, fn)
@@ -208,36 +173,36 @@ def _crossed(body: Any, points: list[Element], vectors: list[Element], common: l
                 cure=f"name {needed.split(' (')[0]} of the body, or leave the carrier out",
             )
         )
-    local = outer(_way(best[0], best[1]), _way(best[0], best[2]))
+    local = cross(_vector_from(best[0], best[1]), _vector_from(best[0], best[2]))
     label = "cross" if f"{name}.cross" not in [u.name for u in vectors] else "crossed"
     made = Element(name, CROSS, local, f"{name}.{label}")
     elements = [*best, made] + [e for e in common if e not in best]
     known = [element(name, e.kind, e.local, e.name) for e in elements]
-    return SpaceCarrier(name, tuple(known), (0, 1, 2, 3))
+    return Carrier(name, tuple(known), (0, 1, 2, 3))
 
 
 def _two_vectors(body: Any, vectors: list[Element], fn: Functions) -> list[Element]:
     """The vectors of a body, and where no two of them lead apart those that are missing: made up, as anywhere."""
-    span, ways = np.zeros((0, 3)), []
+    span, spanned = np.zeros((0, 3)), []
     for u in vectors:
         if len(span) < 2 and _outside(span, fn.values(u.local)) > 0.05:
-            span, ways = np.vstack([span, fn.values(u.local)]), [*ways, u.local]
+            span, spanned = np.vstack([span, fn.values(u.local)]), [*spanned, u.local]
     out = list(vectors)
-    while len(ways) < 2:
-        ways.append(_normal(ways, fn))
-        out.append(Element(body.name, VECTOR, ways[-1], f"{body.name}.{_unused(body.directions, len(ways))}"))
+    while len(spanned) < 2:
+        spanned.append(_normal(spanned, fn))
+        out.append(Element(body.name, VECTOR, spanned[-1], f"{body.name}.{_unused(body.directions, len(spanned))}"))
     return out
 
 
-def _way(a: Element, e: Element) -> Any:
-    """The vector of a way: a unit vector, or what leads from the first point to another."""
+def _vector_from(a: Element, e: Element) -> Any:
+    """A unit vector itself, or what leads from the first point to another."""
     return subtract(e.local, a.local) if e.kind == POINT else e.local
 
 
 def _sine(elements: tuple[Element, ...], fn: Functions) -> float:
-    """Of the angle between the ways from a point, by two others or by unit vectors."""
+    """Of the angle between the vectors from a point, by two others or by unit vectors."""
     a, b, c = elements
-    e, u = fn.values(_way(a, b)), fn.values(_way(a, c))
+    e, u = fn.values(_vector_from(a, b)), fn.values(_vector_from(a, c))
     across = float(np.linalg.norm(np.cross(e, u)))
     return across / max(float(np.linalg.norm(e)) * float(np.linalg.norm(u)), 1e-300)
 
@@ -258,24 +223,19 @@ def _unused(names: Any, number: int) -> str:
     return label
 
 
-def _normal(ways: list[tuple], fn: Functions) -> tuple:
+def _normal(spanned: list[tuple], fn: Functions) -> tuple:
     """A unit vector normal to two vectors or fewer: to one of them in the plane of the axis farthest from it.
 
     It has a definite sign (its largest component is positive) and no rounding dust.
     """
-    if len(ways) == 2:
-        across = outer(*ways)
+    if len(spanned) == 2:
+        across = cross(*spanned)
     else:
-        sizes = np.abs(fn.values(ways[0])) if ways else np.ones(3)
-        axis = UNIT[int(np.argmin(np.round(sizes, 9)))]
-        share = inner(axis, ways[0]) / inner(ways[0], ways[0]) if ways else 0
-        across = subtract(axis, scale(ways[0], share)) if ways else axis
+        sizes = np.abs(fn.values(spanned[0])) if spanned else np.ones(3)
+        axis = IDENTITY[int(np.argmin(np.round(sizes, 9)))]
+        share = dot(axis, spanned[0]) / dot(spanned[0], spanned[0]) if spanned else 0
+        across = subtract(axis, scale(share, spanned[0])) if spanned else axis
     values = fn.values(across)
-    length = fn.sqrt(inner(across, across)) * (1 if values[np.argmax(np.abs(values))] > 0 else -1)
+    length = fn.sqrt(dot(across, across)) * (1 if values[np.argmax(np.abs(values))] > 0 else -1)
     tiny = 1e-14 * float(np.abs(values).max())
     return tuple(0 if abs(size) < tiny else fn.short(x / length) for x, size in zip(across, values, strict=True))
-
-
-def joints_sharing(layout: SpaceLayout, joint: ResolvedJoint) -> set[str]:
-    """Axes of a joint that are one vector for both bodies."""
-    return layout.shared_axes.get(joint.name, set())

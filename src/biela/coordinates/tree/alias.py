@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import pi
 from typing import Any
 
-from ...mechanics.scalars import Functions
-from ...model.resolved import Direction, ResolvedCoordinate, ResolvedLine
+from ...model.resolved import ResolvedCoordinate
 from .connection import TURN
 from .lists import Extra
 from .spanning import Tree
@@ -20,7 +19,7 @@ def alias(tree: Tree, c: ResolvedCoordinate) -> Extra | None:
         for limb in tree.limbs:
             if limb.connection.joint == c.joint and limb.steps and limb.steps[0].pitch != 0:
                 return _extra(tree, c.name, limb.steps[0].name, limb.steps[0].pitch)
-    if c.type == "angle" and tree.frames.dimension == 2:
+    if c.type == "angle" and len(c.lines) == 2:
         return _planar_angle(tree, c)
     return None
 
@@ -32,10 +31,10 @@ def _extra(tree: Tree, name: str, own: str, scale: Any = 1, offset: Any = 0) -> 
 def _planar_angle(tree: Tree, c: ResolvedCoordinate) -> Extra | None:
     """In the plane: lines of two bodies that one turn of the tree connects, with slides at most beside it."""
     fn = tree.frames.fn
-    ends = [_line(line, fn) for line in c.lines]
-    if None in ends:
+    first, second = (line.in_body() for line in c.lines)
+    if first is None or second is None:
         return None
-    (base, zero), (body, aim) = ends  # type: ignore[misc]
+    (base, zero), (body, aim) = ((name, fn.atan2(u[1], u[0])) for name, u in (first, second))
     for limb in tree.limbs:
         if {limb.parent, limb.child} != {base, body}:
             continue
@@ -44,19 +43,9 @@ def _planar_angle(tree: Tree, c: ResolvedCoordinate) -> Extra | None:
             return None
         # angle of the child against the parent: +-q beyond that of the joint at zero
         sign = (-1 if limb.backwards else 1) * (1 if limb.child == body else -1)
-        R = tree.seats[limb.parent].turn.T @ tree.seats[limb.child].turn
+        R = tree.mounts[limb.parent].turn.T @ tree.mounts[limb.child].turn
         still = fn.atan2(R[1, 0], R[0, 0]) * (1 if limb.child == body else -1)
         offset = still + aim - zero
         offset = offset - 2 * fn.pi * round(fn.value(offset) / (2 * pi))
         return _extra(tree, c.name, turns[0].name, sign, offset)
     return None
-
-
-def _line(line: ResolvedLine, fn: Functions) -> tuple[str, Any] | None:
-    """Body and angle of a line to the body's x axis."""
-    v = line.vector
-    if isinstance(v, Direction):
-        return v.body, fn.atan2(v.local[1], v.local[0])
-    if v.start.body != v.end.body or not v.start.body:
-        return None
-    return v.start.body, fn.atan2(v.end.local[1] - v.start.local[1], v.end.local[0] - v.start.local[0])

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...mechanics.vectors import UNIT, Rotation, Triple, about_z, columns, subtract, three
 from ...model.joints import joint_class
 from ...model.joints.steps import BALL, SLIDE, TURN, Step, X, Y, Z
-from ...model.resolved import GROUND, Direction, Place, ResolvedJoint, ResolvedLine
+from ...model.resolved import GROUND, Place, ResolvedJoint
+from ...model.vectors import IDENTITY, Matrix, Vec, columns, three
 from .frames import Frames
 
 
@@ -21,8 +21,8 @@ class End:
     """Where a joint sits on a body: a point and the axes of the joint, in the body's own axes."""
 
     body: str
-    point: Triple
-    axes: Rotation = UNIT
+    point: Vec
+    axes: Matrix = IDENTITY
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Connection:
     first: End
     second: End
     steps: tuple[Step, ...]
-    zero: Rotation = UNIT
+    zero: Matrix = IDENTITY
 
     @property
     def freedom(self) -> int:
@@ -45,7 +45,7 @@ def connect(j: ResolvedJoint, frames: Frames) -> Connection | None:
     kind = joint_class(j.type, frames.dimension)
     c = None
     if kind.freedoms is not None:
-        c = _in_space(j, frames, kind) if frames.dimension == 3 else _in_plane(j, frames, kind)
+        c = _in_space(j, frames, kind) if j.frames else _in_plane(j, frames, kind)
     if c is None or c.first.body == c.second.body:
         return None
     names = frames.own_names.get(j.name, {})
@@ -77,16 +77,6 @@ def _end(frames: Frames, p: Place) -> End:
     return End(frames.key(p) if p.body != GROUND else GROUND, local)
 
 
-def _local(line: ResolvedLine) -> tuple[str, Any] | None:
-    """Body and direction of a line that keeps its length."""
-    v = line.vector
-    if isinstance(v, Direction):
-        return v.body, v.local
-    if v.start.body != v.end.body or not v.start.body:
-        return None
-    return v.start.body, subtract(v.end.local, v.start.local)
-
-
 def _heading(frames: Frames, u: Any) -> Any:
     """The angle of a vector to the x axis."""
     return frames.fn.atan2(u[1], u[0])
@@ -94,24 +84,25 @@ def _heading(frames: Frames, u: Any) -> Any:
 
 def _in_plane(j: ResolvedJoint, frames: Frames, kind: Any) -> Connection | None:
     """Slides along a line of the first body, turns; lines that keep their angle keep the second body's."""
-    fn, way = frames.fn, kind.way(j)
-    if way is None:
+    fn, path = frames.fn, kind.path(j)
+    if path is None:
         return None
-    first, second = _end(frames, way.first), _end(frames, way.second)
-    steps, zero = kind.freedoms, UNIT
-    if way.along is not None:
-        u = _local(way.along)
+    first, second = _end(frames, path.first), _end(frames, path.second)
+    steps, zero = kind.freedoms, IDENTITY
+    if path.along is not None:
+        u = path.along.in_body()
         if u is None:
             return None
         along = _heading(frames, u[1])
         axis = (fn.cos(along), fn.sin(along), 0)
         steps = tuple(replace(s, axis=axis) if s.kind == SLIDE else s for s in steps)
-    if way.keeps is not None:
-        u, v = (_local(line) for line in way.keeps[:2])
+    if path.keeps is not None:
+        u, v = (line.in_body() for line in path.keeps[:2])
         if u is None or v is None or (u[0], v[0]) != (first.body, second.body):
             return None
-        angle = _heading(frames, u[1]) + way.keeps[2] - _heading(frames, v[1])
-        zero = about_z(fn.cos(angle), fn.sin(angle))
+        angle = _heading(frames, u[1]) + path.keeps[2] - _heading(frames, v[1])
+        c, s = fn.cos(angle), fn.sin(angle)
+        zero = ((c, -s, 0), (s, c, 0), (0, 0, 1))
     return Connection(j.name, first, second, steps, zero)
 
 
@@ -120,4 +111,4 @@ def _in_space(j: ResolvedJoint, frames: Frames, kind: Any) -> Connection:
     ends = [_end(frames, f.place) for f in j.frames]
     a, b = (End(end.body, end.point, columns(f.e1, f.e2, f.e3)) for end, f in zip(ends, j.frames, strict=True))
     steps, zero = kind.steps(j, frames.fn)
-    return Connection(j.name, a, b, steps, UNIT if zero is None else columns(*zero))
+    return Connection(j.name, a, b, steps, IDENTITY if zero is None else columns(*zero))

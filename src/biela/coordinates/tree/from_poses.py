@@ -63,7 +63,7 @@ def three_components(x: Any) -> np.ndarray:
     return x if x.shape[-1] == 3 else np.concatenate([x, np.zeros((*x.shape[:-1], 1))], axis=-1)
 
 
-def seat_positions(tree: Tree, bodies: dict[str, BodyMotion], size: int) -> np.ndarray:
+def positions_from_poses(tree: Tree, bodies: dict[str, BodyMotion], size: int) -> np.ndarray:
     """Coordinates of the tree (angles within half a turn), sample by sample: (samples, size)."""
     samples = len(bodies[GROUND].p[0])
     q = np.zeros((samples, size))
@@ -81,11 +81,11 @@ def seat_positions(tree: Tree, bodies: dict[str, BodyMotion], size: int) -> np.n
 
 def _node(tree: Tree, bodies: dict[str, BodyMotion], key: str) -> tuple[np.ndarray, np.ndarray]:
     """Axes and origin of the freedom that a body sits on."""
-    seat, motion = tree.seats[key], bodies[key]
+    mount, motion = tree.mounts[key], bodies[key]
     if key == GROUND:
         return motion.R[0], motion.p[0]
-    arm = seat.origin - np.array(tree.frames.center_of(key), dtype=float)
-    return motion.R[0] @ seat.turn.T, motion.p[0] + motion.R[0] @ arm
+    arm = mount.origin - np.array(tree.frames.center_of(key), dtype=float)
+    return motion.R[0] @ mount.turn.T, motion.p[0] + motion.R[0] @ arm
 
 
 def _limb_positions(tree: Tree, limb: Limb, turn: np.ndarray, away: np.ndarray, q: np.ndarray) -> None:
@@ -140,7 +140,7 @@ def quaternion(R: np.ndarray) -> np.ndarray:
     return out if out[0] >= 0 else -out
 
 
-def seat_rates(system: Any, bodies: dict[str, BodyMotion], q: np.ndarray, second: bool) -> tuple[np.ndarray, Any]:
+def rates_from_poses(system: Any, bodies: dict[str, BodyMotion], q: np.ndarray, second: bool) -> tuple[np.ndarray, Any]:
     """Velocities (and accelerations) of the tree at known coordinates: the motion across each limb, by its own S."""
     from ...kernels.tree.calls import frames_and_accelerations
 
@@ -189,22 +189,22 @@ def axial(W: np.ndarray) -> np.ndarray:
     )
 
 
-def carry_beads(tree: Tree, bodies: dict[str, BodyMotion]) -> None:
+def turn_particles(tree: Tree, bodies: dict[str, BodyMotion]) -> None:
     """A point mass has no axes of its own: on a body that turns it takes those of the body, as the tree does."""
     for limb in tree.limbs:
         if tree.frames.is_particle(limb.child):
             bodies[limb.child] = BodyMotion(bodies[limb.child].p, bodies[limb.parent].R)
 
 
-def seat(system: Any, posture: Posture) -> tuple[np.ndarray, Any, Any]:
+def from_posture(system: Any, posture: Posture) -> tuple[np.ndarray, Any, Any]:
     """q, v, a of a tree's coordinates at every sample of a posture; carried coordinates are left at zero."""
     tree = system.equations.tree
     bodies = {key: body_motion(posture, key) for key in (GROUND, *tree.frames.bodies)}
-    carry_beads(tree, bodies)
-    q = seat_positions(tree, bodies, system.nq)
+    turn_particles(tree, bodies)
+    q = positions_from_poses(tree, bodies, system.nq)
     if posture.xd is None:
         return q, None, None
-    return (q, *seat_rates(system, bodies, q, posture.xdd is not None))
+    return (q, *rates_from_poses(system, bodies, q, posture.xdd is not None))
 
 
 def keep_turns(system: Any, q: np.ndarray, values: Callable[[str], np.ndarray]) -> None:

@@ -53,11 +53,11 @@ def link_lists(tree: Tree, bodies: dict[str, Any], gravity: tuple) -> dict[str, 
             tensor = [J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]]
             data.append([*P.ravel(), *(axes[parent].T @ f.offset), f.pitch, m, *(K.T @ h), *tensor])
     slots = [slot_of[at] for at in bodies["body_at"]]
-    seats = []
+    mounts = []
     for b, slot in enumerate(slots):
         K = axes[slot].T
         offset, turn = bodies["body_offset"][3 * b : 3 * b + 3], bodies["body_turn"][9 * b : 9 * b + 9]
-        seats += [*(K @ offset), *(K @ turn.reshape(3, 3)).ravel()]
+        mounts += [*(K @ offset), *(K @ turn.reshape(3, 3)).ravel()]
     room = np.zeros((len(links) + 1, PLANE_ROOM if plane else SPACE_ROOM))
     if plane:
         room[0, 1] = 1.0  # cosine of the ground's angle
@@ -70,7 +70,7 @@ def link_lists(tree: Tree, bodies: dict[str, Any], gravity: tuple) -> dict[str, 
         "link_place": np.zeros((4 if plane else 6) * len(room)),
         "link_gravity": [float(g) for g in gravity],
         "body_slot": slots,
-        "body_seat": seats,
+        "body_seat": mounts,
     }
 
 

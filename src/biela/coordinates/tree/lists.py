@@ -26,25 +26,23 @@ class Extra:
 def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
     """Freedoms, bodies, quaternions; `carried` coordinates come after the tree's own."""
     f, frames, fn = tree.freedoms, tree.frames, tree.frames.fn
-    seats = [tree.seats[b] for b in frames.bodies]
+    mounts = [tree.mounts[b] for b in frames.bodies]
     masses = [fn.array(frames.mass_of(b)) for b in frames.bodies]
-    offsets = [
-        seat.turn @ (fn.array(frames.center_of(b)) - seat.origin) for b, seat in zip(frames.bodies, seats, strict=True)
-    ]
+    offsets = [m.turn @ (fn.array(frames.center_of(b)) - m.origin) for b, m in zip(frames.bodies, mounts, strict=True)]
     nd, nb, nq = len(f), len(frames.bodies), len(tree.q_names)
     balls = [d for d, x in enumerate(f) if x.kind == 2]
     quat = {f[d].q for d in balls}
     single = [d for d, x in enumerate(f) if x.kind < 2]
     extra = [(nq + k, nd + k) for k in range(len(carried))]
-    seated = {
-        "body_at": [s.at for s in seats],
-        "body_turn": np.array([s.turn for s in seats]).ravel(),
+    mounted = {
+        "body_at": [s.at for s in mounts],
+        "body_turn": np.array([s.turn for s in mounts]).ravel(),
         "body_offset": np.array(offsets).ravel(),
         "body_mass": np.array(masses).ravel(),
     }
     return {
-        **seated,
-        **({} if fn.symbolic else _machine_lists(tree, seated, carried)),
+        **mounted,
+        **({} if fn.symbolic else _machine_lists(tree, mounted, carried)),
         "n": nd + len(carried),
         "nq": nq + len(carried),
         "tree_parent": [x.parent for x in f],
@@ -67,12 +65,12 @@ def tree_lists(tree: Tree, carried: list[str]) -> dict[str, Any]:
     }
 
 
-def _machine_lists(tree: Tree, seated: dict[str, Any], carried: list[str]) -> dict[str, Any]:
+def _machine_lists(tree: Tree, mounted: dict[str, Any], carried: list[str]) -> dict[str, Any]:
     """What only machine code takes: its own functions, made where there is a tree, and the links of its recursions."""
     from ...kernels.tree.calls import tree_calls
 
     size = len(tree.q_names) + len(tree.freedoms) + 2 * len(carried)
-    links = link_lists(tree, seated, tree.frames.resolved.gravity)
+    links = link_lists(tree, mounted, tree.frames.resolved.gravity)
     return links | {"tree_calls": tree_calls(), "link_at": np.full(size, np.nan)}
 
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from ...errors import ModelError, Problem
 from ...mechanics.scalars import FLOATS, Functions
-from ...mechanics.vectors import UNIT
 from ...model.groups import Groups
-from ...model.resolved import GROUND, Place, ResolvedJoint, ResolvedModel
+from ...model.resolved import GROUND, Place, ResolvedJoint, ResolvedModel, shared_points
+from ...model.vectors import IDENTITY
 from .connection import BALL, SLIDE, Connection, Step, connect, free_connection
 from .frames import Frames
 
@@ -52,8 +52,8 @@ class Limb:
 
 
 @dataclass
-class Seat:
-    """How a body sits on the freedom it hangs on."""
+class Mount:
+    """How a body is mounted on the freedom that moves it."""
 
     at: int
     turn: np.ndarray
@@ -69,7 +69,7 @@ class Tree:
     frames: Frames
     limbs: list[Limb] = field(default_factory=list)
     freedoms: list[Freedom] = field(default_factory=list)
-    seats: dict[str, Seat] = field(default_factory=dict)
+    mounts: dict[str, Mount] = field(default_factory=dict)
     cut: list[ResolvedJoint] = field(default_factory=list)
     """joints that stay equations"""
     q_names: list[str] = field(default_factory=list)
@@ -79,7 +79,7 @@ class Tree:
 
     def path(self, body: str) -> list[int]:
         """The freedoms that move a body, from the root."""
-        out, d = [], self.seats[body].at
+        out, d = [], self.mounts[body].at
         while d >= 0:
             out.append(d)
             d = self.freedoms[d].parent
@@ -90,17 +90,14 @@ def implied_pins(resolved: ResolvedModel) -> list[ResolvedJoint]:
     """In the plane a point that several bodies share is a pin between the first of them and each of the others."""
     if resolved.dimension == 3:
         return []
-    out = []
-    for point, owners in resolved.owners.items():
-        rest = sorted(owners, key=lambda b: (b != GROUND, b != GROUND and resolved.bodies[b].particle))
-        if len(rest) < 2:
-            continue
-        places = [
-            Place(b, resolved.ground[point] if b == GROUND else resolved.bodies[b].points[point], point) for b in rest
-        ]
-        for b, place in zip(rest[1:], places[1:], strict=True):
-            out.append(ResolvedJoint(f"{point}@{b}", "revolute", (places[0], place), bodies=(rest[0], b), implied=True))
-    return out
+
+    def place(body: str, point: str) -> Place:
+        return Place(body, resolved.ground[point] if body == GROUND else resolved.bodies[body].points[point], point)
+
+    return [
+        ResolvedJoint(f"{p}@{b}", "revolute", (place(first, p), place(b, p)), bodies=(first, b), implied=True)
+        for p, first, rest in shared_points(resolved.owners, resolved.bodies) for b in rest
+    ]  # fmt: skip
 
 
 def grow(resolved: ResolvedModel, relative: bool, fn: Functions = FLOATS) -> Tree:
@@ -112,21 +109,21 @@ def grow(resolved: ResolvedModel, relative: bool, fn: Functions = FLOATS) -> Tre
     followed = [(j, c) for j, c in found if c is not None and j.name not in resolved.opened]
     if relative:
         _check_opened(resolved, frames, found)
-    worn = {b for _, c in followed if not _slides(c) for b in _bead(c, frames)}
-    edges = sorted(followed, key=lambda jc: _freedom(jc[1], frames, worn))
+    held = {b for _, c in followed if not _slides(c) for b in _particle(c, frames)}
+    edges = sorted(followed, key=lambda jc: _freedom(jc[1], frames, held))
     connected = Groups((GROUND, *frames.bodies))
     taken = [c for _, c in edges if connected.join(c.first.body, c.second.body)]
     used = {id(c) for c in taken}
     kept = {j.name for j, c in found if c is not None and id(c) in used}
     tree.cut = [j for j in joints if j.name not in kept]
-    tree.seats[GROUND] = Seat(-1, fn.array(UNIT), fn.array((0, 0, 0)))
+    tree.mounts[GROUND] = Mount(-1, fn.array(IDENTITY), fn.array((0, 0, 0)))
     at: Neighbours = {}
     for c in taken:
         at.setdefault(c.first.body, []).append((c, c.second.body, False))
         at.setdefault(c.second.body, []).append((c, c.first.body, True))
     _attach(tree, at, GROUND)
     for body in frames.bodies:
-        if body not in tree.seats:
+        if body not in tree.mounts:
             _hang(tree, free_connection(body, frames), backwards=False)
             _attach(tree, at, body)
     return tree
@@ -157,23 +154,23 @@ def _check_opened(
         raise ModelError(problems, title=f"model {resolved.name!r}")
 
 
-def _bead(c: Connection, frames: Frames) -> set[str]:
+def _particle(c: Connection, frames: Frames) -> set[str]:
     """The point mass of a connection between one and a rigid body that moves; a point mass does not turn."""
     ends = {c.first.body, c.second.body} - {GROUND}
-    beads = {b for b in ends if frames.is_particle(b)}
-    return beads if len(ends) == 2 and len(beads) == 1 else set()
+    particles = {b for b in ends if frames.is_particle(b)}
+    return particles if len(ends) == 2 and len(particles) == 1 else set()
 
 
 def _slides(c: Connection) -> bool:
     return any(s.kind == SLIDE for s in c.steps)
 
 
-def _freedom(c: Connection, frames: Frames, worn: set[str]) -> int:
-    """What a connection leaves free. To a point mass it leads without turns; but what holds one that a body wears, by
+def _freedom(c: Connection, frames: Frames, held: set[str]) -> int:
+    """What a connection leaves free. To a point mass it leads without turns; but what holds one that a body holds, by
     the pin they share, leads on to that body."""
     ends = {c.first.body, c.second.body} - {GROUND}
-    beads = {b for b in ends if frames.is_particle(b)}
-    if beads and (not beads & worn or (_bead(c, frames) and not _slides(c))):
+    particles = {b for b in ends if frames.is_particle(b)}
+    if particles and (not particles & held or (_particle(c, frames) and not _slides(c))):
         return sum(s.kind == SLIDE for s in c.steps)
     return c.freedom
 
@@ -187,21 +184,21 @@ def _attach(tree: Tree, at: Neighbours, first: str) -> None:
     waiting = deque([first])
     while waiting:
         for c, there, backwards in at.get(waiting.popleft(), ()):
-            if there not in tree.seats:
+            if there not in tree.mounts:
                 _hang(tree, c, backwards)
                 waiting.append(there)
 
 
 def _hang(tree: Tree, c: Connection, backwards: bool) -> None:
-    """Append the freedoms of a connection and seat its outer body.
+    """Append the freedoms of a connection and mount the outer body on them.
 
     All axes are those of the freedoms: parallel at zero, so an axis of the joint is the same vector before and after
     its steps, and a connection followed backwards is its steps reversed, with opposite axes.   [T.2]
     """
     here, there = (c.second, c.first) if backwards else (c.first, c.second)
     array, nothing = tree.frames.fn.array, tree.frames.fn.array((0, 0, 0))
-    seat = tree.seats[here.body]
-    to_joint = seat.turn @ array(here.axes)
+    mount = tree.mounts[here.body]
+    to_joint = mount.turn @ array(here.axes)
     zero = array(c.zero)
     joint = to_joint @ zero.T if backwards else to_joint  # axes of the first end
     turn = (joint if backwards else joint @ zero) @ array(there.axes).T
@@ -209,8 +206,8 @@ def _hang(tree: Tree, c: Connection, backwards: bool) -> None:
     if there.body != GROUND and tree.frames.is_particle(there.body):
         steps = tuple(s for s in steps if s.kind == SLIDE)  # a point mass does not turn
     first = len(tree.freedoms)
-    parent = seat.at
-    offset = seat.turn @ (array(here.point) - seat.origin)
+    parent = mount.at
+    offset = mount.turn @ (array(here.point) - mount.origin)
     if here.body == GROUND:
         offset = array(here.point)
     sign = -1 if backwards else 1
@@ -223,7 +220,7 @@ def _hang(tree: Tree, c: Connection, backwards: bool) -> None:
             tree.v_names += [f"{stem}.w{k}" for k in "xyz"]
             tree.angular += [True] * 3
             for k in range(3):
-                tree.freedoms.append(Freedom(parent, 2 + k, q, array(UNIT[k]), offset))
+                tree.freedoms.append(Freedom(parent, 2 + k, q, array(IDENTITY[k]), offset))
                 parent, offset = len(tree.freedoms) - 1, nothing
             continue
         tree.q_names.append(step.name)
@@ -234,7 +231,7 @@ def _hang(tree: Tree, c: Connection, backwards: bool) -> None:
         parent, offset = len(tree.freedoms) - 1, nothing
     origin = array(there.point)
     if not steps:  # welded: it sits on the same freedom, at the same origin
-        at_origin = seat.origin if here.body != GROUND else nothing
-        origin = origin + turn.T @ (seat.turn @ (at_origin - array(here.point)))
-    tree.seats[there.body] = Seat(parent, turn, origin)
+        at_origin = mount.origin if here.body != GROUND else nothing
+        origin = origin + turn.T @ (mount.turn @ (at_origin - array(here.point)))
+    tree.mounts[there.body] = Mount(parent, turn, origin)
     tree.limbs.append(Limb(c, here.body, there.body, backwards, steps, first))

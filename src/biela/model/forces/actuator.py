@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ..items import Law, Scalar
 from ..resolved import ResolvedLaw
-from .force import Element
-
-if TYPE_CHECKING:
-    from ..resolve.force_reader import ForceReader
+from .force import Element, ForceReader
 
 
 class Actuator(Element):

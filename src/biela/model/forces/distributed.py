@@ -8,17 +8,15 @@ load times the share of each is the force there.   [C.17], [C.18]
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
 
 from ..items import Law, Scalar
 from ..resolved import Place, ResolvedForce, ResolvedLaw
-from .force import Force
-
-if TYPE_CHECKING:
-    from ..resolve.force_reader import ForceReader
+from ..vectors import cross, dot, subtract, three
+from .force import Force, ForceReader
 
 FLAT = 1e-6
 """of its size: by how much the corners of a surface may be out of one plane"""
@@ -134,10 +132,8 @@ def _surface(corners: np.ndarray) -> tuple[float, list[float]] | None:
 
 def _exact_surface(read: ForceReader, corners: list[Place]) -> tuple[Any, list[Any]]:
     """The same, exactly, of a polygon that is known to be one."""
-    from ..resolve.space.vectors import cross, dot, sub
-
-    axes, p = len(corners[0].local), [(*place.local, 0)[:3] for place in corners]
-    rays = [sub(x, p[0]) for x in p[1:]]
+    axes, p = len(corners[0].local), [three(place.local) for place in corners]
+    rays = [subtract(x, p[0]) for x in p[1:]]
     crossed = [cross(a, b) for a, b in pairwise(rays)]
     total = tuple(sum(parts) for parts in zip(*crossed, strict=True))
     size = dot(total, total)

@@ -11,13 +11,15 @@ drawings.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..items import Bearers, Item
 from ..resolved import ResolvedForce, ResolvedLaw
 
 if TYPE_CHECKING:
     from ..resolve.force_reader import ForceReader
+else:  # what a force is handed while it is resolved: a name for annotations, as that file imports the forces
+    ForceReader = Any
 
 
 class Force(Item):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from ..items import Law, Scalar
 from ..resolved import ResolvedForce
-from .force import Force
-
-if TYPE_CHECKING:
-    from ..resolve.force_reader import ForceReader
+from .force import Force, ForceReader
 
 
 class PointForce(Force):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, get_args
 
-from ...outside import take_from_outside
+from ...outside import kinds_in, take_from_outside
 from .force import Force
 
 FILES = ("point_force", "moment", "vector_force", "distributed", "spring", "damper", "actuator")
@@ -23,10 +22,7 @@ def _take(kind: Any, source: str) -> None:
     FORCES[name] = kind
 
 
-for _file in FILES:
-    _module = import_module(f".{_file}", __package__)
-    for _kind in list(vars(_module).values()):
-        if isinstance(_kind, type) and issubclass(_kind, Force) and _kind.__module__ == _module.__name__:
-            _take(_kind, _module.__name__)
+for _kind in kinds_in(__package__, FILES, Force):
+    _take(_kind, __package__)
 FAILED = take_from_outside("biela.forces", _take)
 """forces of other packages that could not be taken, and why"""

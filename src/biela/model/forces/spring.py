@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from .. import expression as ex
 from ..items import Scalar
 from ..resolved import Number, ResolvedLaw
-from .force import Element
-
-if TYPE_CHECKING:
-    from ..resolve.force_reader import ForceReader
+from .force import Element, ForceReader
 
 
 class Spring(Element):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ..items import Line, Scalar
 from ..resolved import ResolvedJoint
-from ..space_shapes import AxisPair
-from .joint import PlaneJoint, SpaceJoint
+from ..space_vectors import AxisPair
+from .joint import JointReader, PlaneJoint, SpaceJoint, SpaceReader
 from .primitives import Equations, Side, View, constant_angle, fixed_angle
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import JointReader
-    from ..resolve.space.joint_reader import SpaceReader
 
 
 class Angle(PlaneJoint):

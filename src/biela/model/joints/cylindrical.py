@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ..items import Scalar
-from ..space_shapes import Axis
+from ..space_vectors import Axis
 from .joint import SpaceJoint
 from .primitives import Equations, Side, on_axis, parallel, same_axes
 from .steps import slide, turn
@@ -28,5 +28,5 @@ class Cylindrical(SpaceJoint):
         return parallel(i, j) + on_axis(i, j)
 
     @classmethod
-    def firm(cls, i: Side, j: Side, *_: object) -> Equations:
+    def assembly_equations(cls, i: Side, j: Side, *_: object) -> Equations:
         return on_axis(i, j) + same_axes(i, j, 2)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ..items import Bearers, Scalar
 from ..resolved import ResolvedJoint
-from .joint import PlaneJoint, SpaceJoint
+from .joint import JointReader, PlaneJoint, SpaceJoint, SpaceReader
 from .primitives import Equations, Side, View, constant_distance
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import JointReader
-    from ..resolve.space.joint_reader import SpaceReader
 
 
 class Distance(PlaneJoint):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
-from .joint import PlaneJoint, SpaceJoint, Way
+from .joint import JointReader, Path, PlaneJoint, SpaceJoint
 from .primitives import Equations, Side, View, coincident, constant_angle, parallel, same_axes, same_place, unturned
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import JointReader
 
 
 class Fixed(PlaneJoint):
@@ -56,11 +53,11 @@ class Fixed(PlaneJoint):
         return rows + constant_angle(u, v, see.fn.cos(angle), see.fn.sin(angle))
 
     @staticmethod
-    def way(j: ResolvedJoint) -> Way | None:
+    def path(j: ResolvedJoint) -> Path | None:
         """With a known angle only."""
         if j.value is None or not j.places:
             return None
-        return Way(j.places[0], j.places[1], None, (j.lines[0], j.lines[1], j.value))
+        return Path(j.places[0], j.places[1], None, (j.lines[0], j.lines[1], j.value))
 
 
 class SpaceFixed(SpaceJoint):
@@ -79,5 +76,5 @@ class SpaceFixed(SpaceJoint):
         return coincident(i, j) + parallel(i, j) + unturned(i, j)
 
     @classmethod
-    def firm(cls, i: Side, j: Side, *_: object) -> Equations:
+    def assembly_equations(cls, i: Side, j: Side, *_: object) -> Equations:
         return coincident(i, j) + same_axes(i, j, 0, 2)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
-from .joint import Coupling
-from .primitives import Equations, View, constant_sum
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import CouplingReader
+from .joint import Coupling, CouplingReader
 
 
 class Gear(Coupling):
@@ -34,7 +30,3 @@ class Gear(Coupling):
         read.mesh(f"the wheels of gear {read.name!r}", first, second)
         one = read.ctx.scalars.exact(1.0)
         return read.joint(terms=((first.name, -ratio if self.internal else ratio), (second.name, one)))
-
-    @classmethod
-    def rows(cls, joint: ResolvedJoint, see: View, firm: bool = False) -> Equations:
-        return constant_sum(joint, see)

@@ -12,16 +12,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from ..items import Item
+from ..items import Item, SpaceItem
 from ..resolved import Number, Place, ResolvedJoint, ResolvedLine
-from ..space_items import SpaceItem
-from ..space_shapes import At
-from .primitives import Equations, Side, View
+from ..space_vectors import At
+from .primitives import Equations, Side, View, constant_sum
 from .steps import SLIDE, Step, Z
 
 if TYPE_CHECKING:
     from ..resolve.joint_reader import CouplingReader, JointReader
-    from ..resolve.space.joint_reader import SpaceReader
+    from ..resolve.space_joint_reader import Ends, SpaceReader
+else:  # what a joint is handed while it is resolved: names for annotations, as these files import the joints
+    CouplingReader = JointReader = SpaceReader = Ends = Any
 
 
 class Joint(Item):
@@ -52,8 +53,8 @@ class Joint(Item):
             cls.turning = (0 in cls.axis_in, 1 in cls.axis_in)
 
     @classmethod
-    def rows(cls, joint: ResolvedJoint, see: View, firm: bool = False) -> Equations:
-        """Its equations. `firm`: those for putting a mechanism together."""
+    def rows(cls, joint: ResolvedJoint, see: View, for_assembly: bool = False) -> Equations:
+        """Its equations. `for_assembly`: those for putting a mechanism together."""
         raise NotImplementedError(cls.__name__)
 
     @classmethod
@@ -88,7 +89,7 @@ class Joint(Item):
         return cls.slides() and not cls.turning[1]
 
 
-class Way(NamedTuple):
+class Path(NamedTuple):
     """How a joint of the plane leads from its first body to its second."""
 
     first: Place
@@ -111,11 +112,11 @@ class PlaneJoint(Joint):
         raise NotImplementedError
 
     @classmethod
-    def rows(cls, joint: ResolvedJoint, see: View, firm: bool = False) -> Equations:
+    def rows(cls, joint: ResolvedJoint, see: View, for_assembly: bool = False) -> Equations:
         return cls.equations(joint, see)
 
     @staticmethod
-    def way(j: ResolvedJoint) -> Way | None:
+    def path(j: ResolvedJoint) -> Path | None:
         """From body to body; None where a tree cannot go, or there are no freedoms at all."""
         return None
 
@@ -144,14 +145,14 @@ class SpaceJoint(Joint, SpaceItem):
         raise NotImplementedError
 
     @classmethod
-    def firm(cls, i: Side, j: Side, joint: ResolvedJoint, see: View) -> Equations:
+    def assembly_equations(cls, i: Side, j: Side, joint: ResolvedJoint, see: View) -> Equations:
         """For putting a mechanism together: scalar products vanish for axes that point the wrong way, too."""
         return cls.equations(i, j, joint, see)
 
     @classmethod
-    def rows(cls, joint: ResolvedJoint, see: View, firm: bool = False) -> Equations:
+    def rows(cls, joint: ResolvedJoint, see: View, for_assembly: bool = False) -> Equations:
         i, j = (Side(frame, see) for frame in joint.frames)
-        return cls.firm(i, j, joint, see) if firm else cls.equations(i, j, joint, see)
+        return cls.assembly_equations(i, j, joint, see) if for_assembly else cls.equations(i, j, joint, see)
 
     @classmethod
     def steps(cls, joint: ResolvedJoint, fn: Any) -> tuple[tuple[Step, ...] | None, Any]:
@@ -170,7 +171,12 @@ class SpaceJoint(Joint, SpaceItem):
 
 
 class Coupling(Joint):
-    """Base of the joints between coordinates, the same in the plane and in space."""
+    """Base of the joints between coordinates, the same in the plane and in space: a sum of them stays what it is at the
+    start, unless the joint says otherwise."""
+
+    @classmethod
+    def rows(cls, joint: ResolvedJoint, see: View, for_assembly: bool = False) -> Equations:
+        return constant_sum(joint, see)
 
     def resolve(self, read: CouplingReader) -> ResolvedJoint | None:
         """From the names of coordinates to themselves; None if something is wrong, which is reported."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ..items import Scalar
-from ..space_shapes import Axis
+from ..space_vectors import Axis
 from .joint import SpaceJoint
 from .primitives import Equations, Side, on_plane, parallel, same_axes
 from .steps import X, Y, slide, turn
@@ -28,5 +28,5 @@ class Planar(SpaceJoint):
         return on_plane(i, j) + parallel(i, j)
 
     @classmethod
-    def firm(cls, i: Side, j: Side, *_: object) -> Equations:
+    def assembly_equations(cls, i: Side, j: Side, *_: object) -> Equations:
         return on_plane(i, j) + same_axes(i, j, 2)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ..items import Line
-from ..resolved import ResolvedJoint
-from ..space_shapes import Axis
-from .joint import PlaneJoint, SpaceJoint, Way
+from ..resolved import Direction, ResolvedJoint
+from ..space_vectors import Axis
+from .joint import JointReader, Path, PlaneJoint, SpaceJoint, SpaceReader
 from .primitives import Equations, Side, View, on_axis, on_line
 from .steps import X, ball, slide, turn
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import JointReader
-    from ..resolve.space.joint_reader import SpaceReader
 
 
 class PointOnLine(PlaneJoint):
@@ -49,9 +45,9 @@ class PointOnLine(PlaneJoint):
         return on_line(see.place(j.places[0]), see.place(line.through), see.vector(line))
 
     @staticmethod
-    def way(j: ResolvedJoint) -> Way | None:
+    def path(j: ResolvedJoint) -> Path | None:
         line = j.lines[0]
-        return None if line.through is None else Way(line.through, j.places[0], line)
+        return None if line.through is None else Path(line.through, j.places[0], line)
 
 
 class SpacePointOnLine(SpaceJoint):
@@ -77,27 +73,16 @@ class SpacePointOnLine(SpaceJoint):
 
     def _line_of_points(self, read: SpaceReader, name: str, line: tuple[str, str]) -> ResolvedJoint | None:
         """A named point on the line through two points of another body."""
-        ctx, (a, b) = read.ctx, line
-        found = [read.place(p, "line") for p in line]
+        rail = read.line(line, "line")
         point = read.borne(name, f"the guide {read.name!r}", self.on)
-        if point is None or None in found:
+        if point is None or rail is None or rail.through is None or not isinstance(rail.vector, Direction):
             return None
-        homes = [body for body in ctx.rigid_owners(a) if body in ctx.rigid_owners(b)]
-        if not homes or a == b:
-            why = f"{a!r} belongs to {read.owners(a)}, {b!r} to {read.owners(b)}"
-            what = f"joint {read.name!r}: {a!r} and {b!r} are not two points of one body"
-            return read.wrong(what, "line", why, "name two points of one body")
-        if homes[0] in ctx.owners[name]:
+        body, axis, start = rail.vector.body, rail.vector.local, rail.through
+        if body in read.ctx.owners[name]:
             what = f"joint {read.name!r}: point {name!r} is fixed to its own line"
-            return read.wrong(what, "", f"both belong to {ctx.called(homes[0])}", "name a point of another body")
-        start, end = (read.place(p, "", homes[0]) for p in line)
-        assert start is not None and end is not None
-        axis = read.way(start, end)
-        if axis is None:
-            what = f"the line {a!r} - {b!r} has no length"
-            return read.wrong(what, "line", "the two points are in one place", "name two points that are apart")
+            return read.wrong(what, "", f"both belong to {read.ctx.called(body)}", "name a point of another body")
         pair = (start, point)
-        return read.made(pair, read.along(pair, (axis, read.carried(axis, homes[0], point.body))))
+        return read.made(pair, read.along(pair, (axis, read.carried(axis, body, point.body))))
 
     @staticmethod
     def equations(i: Side, j: Side, *_: object) -> Equations:

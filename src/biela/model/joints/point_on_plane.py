@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..space_shapes import Axis
+from ..space_vectors import Axis
 from .joint import SpaceJoint
 from .primitives import Equations, Side, on_plane
 from .steps import X, Y, ball, slide

@@ -12,8 +12,11 @@ from functools import cached_property
 from typing import Any
 
 from ..resolved import Direction, Frame, Place, ResolvedLine, ResolvedModel
+from ..vectors import Vec
+from ..vectors import dot as dot
+from ..vectors import out_of_plane as cross
+from ..vectors import subtract as minus
 
-Vector = tuple[Any, ...]
 Equations = list[tuple]
 """(what the row says, its polynomial)"""
 
@@ -51,31 +54,13 @@ class Side:
         return [self.see.direction(Direction(f.body, e)) for e in (f.e1, f.e2, f.e3)]
 
 
-def minus(a: Vector, b: Vector) -> Vector:
-    """a - b."""
-    return tuple(x - y for x, y in zip(a, b, strict=True))
-
-
-def dot(a: Vector, b: Vector) -> Any:
-    """a . b."""
-    total: Any = 0
-    for x, y in zip(a, b, strict=True):
-        total = total + x * y
-    return total
-
-
-def cross(a: Vector, b: Vector) -> Any:
-    """The component of a x b out of the plane."""
-    return a[0] * b[1] - a[1] * b[0]
-
-
 # ------------------------------------------------------------------------------- in the plane and in space
-def same_place(p: Vector, q: Vector) -> Equations:
+def same_place(p: Vec, q: Vec) -> Equations:
     """Two points together: r_j - r_i = 0.   003, pair R"""
     return list(zip("xyz", minus(q, p)))
 
 
-def constant_distance(p: Vector, q: Vector, length: Any) -> Equations:
+def constant_distance(p: Vec, q: Vec, length: Any) -> Equations:
     """(r_j - r_i).(r_j - r_i) - L^2 = 0.   000 (124)"""
     d = minus(q, p)
     return [("length", dot(d, d) - length * length)]
@@ -93,12 +78,12 @@ def constant_sum(joint: Any, see: View) -> Equations:
 
 
 # ------------------------------------------------------------------------------------------- in the plane
-def constant_angle(u: Vector, v: Vector, cosine: Any, sine: Any) -> Equations:
+def constant_angle(u: Vec, v: Vec, cosine: Any, sine: Any) -> Equations:
     """The angle from u to v: zero for that angle only up to half turns, but its slope never vanishes there."""
     return [("angle", cross(u, v) * cosine - dot(u, v) * sine)]
 
 
-def on_line(p: Vector, start: Vector, u: Vector) -> Equations:
+def on_line(p: Vec, start: Vec, u: Vec) -> Equations:
     """u x (r_P - r_A) = 0: three points in line.   003 1.3, in the plane"""
     return [("line", cross(u, minus(p, start)))]
 

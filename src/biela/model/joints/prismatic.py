@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from ..items import Line, Scalar
 from ..resolved import ResolvedJoint
-from ..space_shapes import Axis
-from .joint import PlaneJoint, SpaceJoint, Way
+from ..space_vectors import Axis
+from .joint import JointReader, Path, PlaneJoint, SpaceJoint
 from .primitives import Equations, Side, View, constant_angle, on_axis, on_line, parallel, same_axes, unturned
 from .steps import X, slide
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import JointReader
 
 
 class Prismatic(PlaneJoint):
@@ -46,11 +43,11 @@ class Prismatic(PlaneJoint):
         return rows + constant_angle(u, v, see.fn.cos(j.value), see.fn.sin(j.value))
 
     @staticmethod
-    def way(j: ResolvedJoint) -> Way | None:
+    def path(j: ResolvedJoint) -> Path | None:
         line, slider = j.lines
         if line.through is None or slider.through is None:
             return None
-        return Way(line.through, slider.through, line, (line, slider, j.value))
+        return Path(line.through, slider.through, line, (line, slider, j.value))
 
 
 class SpacePrismatic(SpaceJoint):
@@ -69,5 +66,5 @@ class SpacePrismatic(SpaceJoint):
         return parallel(i, j) + on_axis(i, j) + unturned(i, j)
 
     @classmethod
-    def firm(cls, i: Side, j: Side, *_: object) -> Equations:
+    def assembly_equations(cls, i: Side, j: Side, *_: object) -> Equations:
         return on_axis(i, j) + same_axes(i, j, 0, 2)

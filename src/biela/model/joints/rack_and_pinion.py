@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
-from .joint import Coupling
-from .primitives import Equations, View, constant_sum
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import CouplingReader
+from .joint import Coupling, CouplingReader
 
 
 class RackAndPinion(Coupling):
@@ -33,7 +29,3 @@ class RackAndPinion(Coupling):
         read.mesh(f"wheel and rack of {read.name!r}", pinion, rack)
         one = read.ctx.scalars.exact(1.0)
         return read.joint(terms=((rack.name, one), (pinion.name, -radius)))
-
-    @classmethod
-    def rows(cls, joint: ResolvedJoint, see: View, firm: bool = False) -> Equations:
-        return constant_sum(joint, see)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, get_args
 
-from ...outside import take_from_outside
+from ...outside import kinds_in, take_from_outside
 from .joint import Coupling, Joint, PlaneJoint, SpaceJoint
 
 FILES = (
@@ -30,21 +29,14 @@ def _take(kind: type[Joint]) -> None:
         table[name] = kind
 
 
-def _in_file(name: str) -> list[type[Joint]]:
-    file = import_module(f".{name}", __package__)
-    kinds = [x for x in vars(file).values() if isinstance(x, type) and issubclass(x, Joint)]
-    return [kind for kind in kinds if kind.__module__ == file.__name__]
-
-
 def _offered(kind: Any, source: str) -> None:
     if not (isinstance(kind, type) and issubclass(kind, PlaneJoint | SpaceJoint | Coupling)):
         raise TypeError(f"{source} is not of the class PlaneJoint, SpaceJoint or Coupling")
     _take(kind)
 
 
-for _file in FILES:
-    for _kind in _in_file(_file):
-        _take(_kind)
+for _kind in kinds_in(__package__, FILES, Joint):
+    _take(_kind)
 FAILED = take_from_outside("biela.joints", _offered)
 """joints of other packages that could not be taken, and why"""
 

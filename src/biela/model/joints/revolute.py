@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
-from ..space_shapes import Axis
-from .joint import PlaneJoint, SpaceJoint, Way
+from ..space_vectors import Axis
+from .joint import JointReader, Path, PlaneJoint, SpaceJoint
 from .primitives import Equations, Side, View, coincident, parallel, same_axes, same_place
 from .steps import turn
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import JointReader
 
 
 class Revolute(PlaneJoint):
@@ -34,8 +31,8 @@ class Revolute(PlaneJoint):
         return same_place(see.place(j.places[0]), see.place(j.places[1]))
 
     @staticmethod
-    def way(j: ResolvedJoint) -> Way:
-        return Way(j.places[0], j.places[1])
+    def path(j: ResolvedJoint) -> Path:
+        return Path(j.places[0], j.places[1])
 
 
 class SpaceRevolute(SpaceJoint):
@@ -55,5 +52,5 @@ class SpaceRevolute(SpaceJoint):
         return coincident(i, j) + parallel(i, j)
 
     @classmethod
-    def firm(cls, i: Side, j: Side, *_: object) -> Equations:
+    def assembly_equations(cls, i: Side, j: Side, *_: object) -> Equations:
         return coincident(i, j) + same_axes(i, j, 2)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
-from ..space_shapes import Axis
-from .joint import SpaceJoint
+from ..space_vectors import Axis
+from .joint import SpaceJoint, SpaceReader
 from .primitives import Equations, Side, View, constant_distance, on_plane
-
-if TYPE_CHECKING:
-    from ..resolve.space.joint_reader import SpaceReader
 
 
 class RevoluteSpherical(SpaceJoint):

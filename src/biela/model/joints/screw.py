@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from ..items import Scalar
 from ..resolved import Number, ResolvedJoint, Vec
-from ..space_shapes import Axis
-from .joint import SpaceJoint
+from ..space_vectors import Axis
+from .joint import Ends, SpaceJoint, SpaceReader
 from .primitives import Equations, Side, View, on_axis, parallel, same_axes
 from .steps import TURN, Step, Z, slide, turn
-
-if TYPE_CHECKING:
-    from ..resolve.space.ends import Ends
-    from ..resolve.space.joint_reader import SpaceReader
 
 
 class Screw(SpaceJoint):
@@ -44,7 +40,7 @@ class Screw(SpaceJoint):
             return None
         position, angle = f"{read.name}.position", f"{read.name}.angle"
         read.ctx.acted_on |= {position, angle}
-        terms = (position, read.ctx.scalars.exact(1.0)), (angle, -lead / (2 * read.ctx.pi()))
+        terms = (position, read.ctx.scalars.exact(1.0)), (angle, -lead / (2 * read.ctx.pi))
         if zero is not None:
             _on_the_thread(read, pair, found[0], zero, lead)
         return read.made(pair, read.along(pair, found, zero), lead, terms)
@@ -55,7 +51,7 @@ class Screw(SpaceJoint):
         if read.value(lead) == 0:
             what, cure = f"the lead of screw {read.name!r} is zero", "give lead in m per turn; or use a revolute joint"
             read.wrong(what, "lead", "turning it moves nothing", cure)
-        return lead * 2 * read.ctx.pi() if read.ctx.scalars.per_angle(self.lead) else lead
+        return lead * 2 * read.ctx.pi if read.ctx.scalars.per_angle(self.lead) else lead
 
     @staticmethod
     def equations(i: Side, j: Side, joint: ResolvedJoint, see: View) -> Equations:
@@ -66,7 +62,7 @@ class Screw(SpaceJoint):
         return parallel(i, j) + on_axis(i, j) + [("ratio", total)]
 
     @classmethod
-    def firm(cls, i: Side, j: Side, joint: ResolvedJoint, see: View) -> Equations:
+    def assembly_equations(cls, i: Side, j: Side, joint: ResolvedJoint, see: View) -> Equations:
         return cls.equations(i, j, joint, see) + same_axes(i, j, 2)
 
     @classmethod

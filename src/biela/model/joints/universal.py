@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ..items import Scalar
 from ..resolved import ResolvedJoint
-from ..space_shapes import AxisPair
-from .joint import SpaceJoint
+from ..space_vectors import AxisPair
+from .joint import SpaceJoint, SpaceReader
 from .primitives import Equations, Side, View, coincident, fixed_angle
 from .steps import Step, turn
-
-if TYPE_CHECKING:
-    from ..resolve.space.joint_reader import SpaceReader
 
 
 class Universal(SpaceJoint):
@@ -34,7 +31,7 @@ class Universal(SpaceJoint):
             return None
         pair, frames, value, start = found
         if self.angle is None:
-            value, degrees = read.ctx.pi() / 2, math.degrees(read.value(start))
+            value, degrees = read.ctx.pi / 2, math.degrees(read.value(start))
             if abs(degrees - 90) > 1e-4:
                 what = f"the axes of universal joint {read.name!r} are not perpendicular where it starts"
                 cure = f"turn one of the axes or bodies; or add angle = '{degrees:g} deg' if they are to keep that "

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from ..resolved import ResolvedJoint
-from .joint import Coupling
+from .joint import Coupling, CouplingReader
 from .primitives import Equations, View
-
-if TYPE_CHECKING:
-    from ..resolve.joint_reader import CouplingReader
 
 
 class UserJoint(Coupling):
@@ -29,7 +26,7 @@ class UserJoint(Coupling):
         return None if node is None else read.joint(equation=node)
 
     @classmethod
-    def rows(cls, joint: ResolvedJoint, see: View, firm: bool = False) -> Equations:
+    def rows(cls, joint: ResolvedJoint, see: View, for_assembly: bool = False) -> Equations:
         """Of degree two at most but for its terms.   [K.12]"""
         node = joint.equation if joint.reduced is None else joint.reduced
         return [see.formula("equation", joint.name, node, see)]

@@ -1,25 +1,42 @@
-"""From what the user said to what it means: names to places, texts to numbers, and every mistake named."""
+"""From what the user said to numbers and places: names and texts resolved, and every mistake named.
+
+In the order in which it is done, in the plane and in space:
+
+    expansion, naming, dimension      repeat blocks written out; names that are taken twice; plane or space
+    scalars, laws                     texts to numbers, formulas, tables
+    bodies, space_bodies              points in the axes of bodies, and where these start (orientation)
+    body_reader                       mass, centre and inertia of a shape
+    places, bearers                   points and lines by name; which body bears what acts on a shared point
+    joints, joint_reader,             joints between bodies, and their own coordinates
+      space_joint_reader, aiming
+    drawn                             dimensions that nobody gave a number
+    coordinates, equations, terms     relative coordinates, drivers, starting values; formulas of them
+    force_reader, events              forces; stops and locks
+
+All of them fill a `Context`, and report to its `Problems`.
+"""
 
 from __future__ import annotations
 
 from ..digits import rounding
+from ..either import in_space
 from ..model import Model
-from ..resolved import Number, ResolvedModel
+from ..resolved import GROUND, Number, Pose, ResolvedJoint, ResolvedModel
+from .aiming import aim_bars
+from .bearers import find_bearers
+from .bodies import check_digits, check_unused, resolve_plane_bodies
 from .context import Context
 from .coordinates import mark_needed, resolve_coordinates, resolve_drivers, resolve_initial
+from .dimension import dimension_of
+from .drawn import find_guesses
 from .events import resolve_locks, resolve_stops
 from .expansion import expand
-from .forces import resolve_forces
-from .freedoms import joint_coordinates
-from .guesses import find_guesses
-from .joints import resolve_couplings, resolve_joints
+from .force_reader import resolve_forces
+from .joints import implied_joints, joint_coordinates, opened_joints, resolve_couplings, resolve_joints
 from .naming import check_names
-from .opening import opened_joints
-from .placing import check_unused, resolve_bodies
 from .problems import Problems
 from .scalars import Scalars
-from .space import resolve_space
-from .space.dimension import dimension_of
+from .space_bodies import resolve_space_bodies
 from .terms import with_terms
 
 __all__ = ["resolve"]
@@ -48,16 +65,14 @@ def resolve(model: Model, symbolic: bool = False) -> ResolvedModel:
 def _resolve(model: Model, problems: Problems, symbolic: bool) -> ResolvedModel:
     check_names(model, problems)
     scalars = Scalars(model.parameters, problems, symbolic)
-    if dimension_of(model, problems) == 3:
-        ctx, joints = resolve_space(model, problems, scalars)
-        poses = ctx.poses_of_bodies()
+    if dimension_of(model, problems) == 2:
+        ctx = Context(model, problems, scalars, items=model)
+        joints = _parts_of_plane(ctx)
     else:
-        ctx, poses = Context(model, problems, scalars), {}
-        resolve_bodies(ctx)
-        joints = resolve_joints(ctx)
-        find_guesses(ctx, joints)
-        resolve_coordinates(ctx)
-        joint_coordinates(ctx, joints)
+        ctx = _context_of_space(model, problems, scalars)
+        joints = _parts_of_space(ctx)
+    if not symbolic:
+        check_digits(ctx)
     gravity = (*scalars.pair(model.gravity, "gravity", "acceleration"), scalars.exact(0.0))[: len(ctx.axes)]
     joints += resolve_couplings(ctx)
     drivers = resolve_drivers(ctx)
@@ -88,7 +103,7 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> ResolvedModel:
         parameters=scalars.parameters,
         scalar="sympy" if symbolic else "float",
         dimension=len(ctx.axes),
-        poses=poses,
+        poses={name: pose for name, pose in ctx.poses.items() if name != GROUND} if ctx.in_space else {},
         stops=stops,
         locks=locks,
         bearers=ctx.bearers,
@@ -98,6 +113,53 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> ResolvedModel:
         opened=opened,
         guesses=tuple(dict.fromkeys(ctx.guesses)),
     )
+
+
+def _parts_of_plane(ctx: Context) -> tuple[ResolvedJoint, ...]:
+    """Bodies, the joints between them, and coordinates; the declared ones come first."""
+    ctx.poses[GROUND] = Pose(ctx.zero, ctx.identity)
+    resolve_plane_bodies(ctx)
+    find_bearers(ctx)
+    resolve_joints(ctx)
+    find_guesses(ctx)
+    resolve_coordinates(ctx)
+    joint_coordinates(ctx)
+    return tuple(ctx.joints.values())
+
+
+def _context_of_space(model: Model, problems: Problems, scalars: Scalars) -> Context:
+    """All items read as of space; those that cannot be are reported."""
+    items, wrong = in_space(model)
+    for problem in wrong:
+        problems.add(problem.what, problem.where, problem.why, problem.cure)
+    ctx = Context(model, problems, scalars, items, axes="xyz")
+    ctx.refused |= model.joints.keys() - items.joints.keys()
+    return ctx
+
+
+def _parts_of_space(ctx: Context) -> tuple[ResolvedJoint, ...]:
+    """Bodies, the joints between them, and coordinates; those of the joints come first, as others may be named after
+    them."""
+    ctx.poses[GROUND] = Pose(ctx.zero, ctx.identity)
+    resolve_space_bodies(ctx)
+    find_bearers(ctx)
+    resolve_joints(ctx)
+    if aim_bars(ctx):
+        ctx.joints.clear()  # they are where the bars are now
+        resolve_joints(ctx)
+    find_guesses(ctx)
+    implied = implied_joints(ctx)
+    joint_coordinates(ctx)
+    resolve_coordinates(ctx)
+    for name, body in ctx.bodies.items():
+        for key, vector in body.directions.items():
+            turned = ctx.pose(name).turn(vector)
+            ctx.directed |= {f"{name}.{key}.{axis}": x for axis, x in zip(ctx.axes, turned)}
+    for point in ctx.marks:  # points that belong to no body and only said where a joint is are not there any more
+        if not ctx.owners[point]:
+            ctx.used.add(point)
+            del ctx.owners[point], ctx.start[point]
+    return (*ctx.joints.values(), *implied)
 
 
 def _run(ctx: Context) -> tuple[Number | None, Number | None]:

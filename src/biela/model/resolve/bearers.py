@@ -7,19 +7,19 @@ and that is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from .. import items as it
 from ..joints.joint import Joint, SpaceJoint
 from ..resolved import GROUND, Place
 from .context import Context
-from .lines import place
 from .naming import listed
+from .places import place, places
 
 
-def find_bearers(ctx: Context, joints: Iterable[Joint]) -> None:
+def find_bearers(ctx: Context) -> None:
     """Fill the context's bearers: for every shared point the body that bears what acts there, if one is plain."""
-    sliding = _sliding(ctx, list(joints))
+    sliding = _sliding(ctx, list(ctx.items.joints.values()))
     for point, owners in ctx.owners.items():
         if GROUND in owners or len(owners) < 2:
             continue  # what acts on a point of the ground acts on the ground
@@ -93,8 +93,6 @@ def borne_pair(
     ctx: Context, points: tuple[str, str], where: str, user: str, on: it.Bearers | None
 ) -> tuple[Place, Place] | None:
     """The same for the two ends of something; the points must be different and can move against each other."""
-    from .lines import places
-
     if places(ctx, points, f"{where}.points", user) is None:
         return None
     pair = _each(ctx, points, where, on)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Protocol, cast
 
 from .. import items as it
+from .. import vectors as v
 from ..interpolation import OF_DRIVERS
 from ..resolved import GROUND, Direction, Number, Place, ResolvedCoordinate, ResolvedDriver, ResolvedLine
 from .bearers import borne, borne_pair, tell_shared
-from .context import Context
+from .context import TINY, Context
 from .laws import law, with_scale
-from .lines import line, place, start_vector
-from .naming import did_you_mean
+from .naming import did_you_mean, listed
+from .places import direction, line, place
 
 KINDS = {"distance": "length", "position": "length", "angle": "angle"}
 RATES = {"length": "velocity", "angle": "angular velocity"}
@@ -22,25 +23,109 @@ Target = ResolvedCoordinate | tuple[Place, int]
 
 def resolve_coordinates(ctx: Context) -> None:
     """Fill the context's coordinates with those the user declares."""
-    for name, item in ctx.model.coordinates.items():
+    for name, item in ctx.items.coordinates.items():
         where = f"coordinates.{name}"
         if isinstance(item, it.DistanceCoordinate):
             pair = measured_pair(ctx, name, item.points, where, item.on)
-            if pair:
-                ctx.coordinates[name] = ResolvedCoordinate(name, "distance", places=pair)
-            continue
-        if isinstance(item, it.AngleCoordinate):
-            base = line(ctx, item.relative_to, f"{where}.relative_to")
-            arm = line(ctx, item.of, f"{where}.of")
-            if base and arm and moves(ctx, name, where, base.bodies & arm.bodies, "lines"):
-                ctx.coordinates[name] = ResolvedCoordinate(name, "angle", lines=(base, arm))
-            continue
-        point = measured(ctx, name, item.point, where, item.on)
-        along = line(ctx, item.along, f"{where}.along", needs_start=True)
-        if point and along:
-            shared = along.bodies & set(ctx.rigid_owners(item.point))
-            if moves(ctx, name, where, shared, "the point and the line"):
-                ctx.coordinates[name] = ResolvedCoordinate(name, "position", places=(point,), lines=(along,))
+            found = ResolvedCoordinate(name, "distance", places=pair) if pair else None
+        elif getattr(item, "joint", None) is not None:
+            found = _of_joint(ctx, name, item, where)
+        elif isinstance(item, it.SpaceAngleCoordinate):
+            found = _angle_in_space(ctx, name, item, where)
+        elif isinstance(item, it.AngleCoordinate):
+            found = _angle(ctx, name, item, where)
+        else:
+            found = _position(ctx, name, item, where)
+        if found is not None:
+            ctx.coordinates[name] = found
+
+
+def _angle(ctx: Context, name: str, item: it.AngleCoordinate, where: str) -> ResolvedCoordinate | None:
+    base = line(ctx, item.relative_to, f"{where}.relative_to")
+    arm = line(ctx, item.of, f"{where}.of")
+    if not base or not arm or not _moves(ctx, name, where, base.bodies & arm.bodies, "lines"):
+        return None
+    return ResolvedCoordinate(name, "angle", lines=(base, arm))
+
+
+def _angle_in_space(
+    ctx: Context, name: str, item: it.SpaceAngleCoordinate, where: str
+) -> ResolvedCoordinate | None:
+    """The angle of a direction, seen along an axis, in the directions u and v across it."""
+    missing = [key for key in ("of", "relative_to", "about") if getattr(item, key) is None]
+    if missing:
+        what = f"coordinate {name!r} lacks {listed(missing)}"
+        cure = "an angle in space is that `of` a direction, `relative_to` another, `about` an axis; or give joint = J"
+        ctx.problems.add(what, where, "", cure)
+        return None
+    assert item.of is not None and item.relative_to is not None and item.about is not None
+    found = line(ctx, item.of, f"{where}.of"), line(ctx, item.relative_to, f"{where}.relative_to")
+    arm, base = (one.vector if one is not None else None for one in found)
+    user = f"coordinate {name!r}"
+    about = direction(ctx, item.about, base.body, f"{where}.about", user) if isinstance(base, Direction) else None
+    if not isinstance(arm, Direction) or not isinstance(base, Direction) or about is None:
+        return None
+    if not _moves(ctx, name, where, {arm.body} & {base.body}, "lines"):
+        return None
+    across = v.across(base.local, about)
+    shown = v.across(ctx.pose(arm.body).turn(arm.local), ctx.pose(base.body).turn(about))
+    for vector, key in ((across, "relative_to"), (shown, "of")):
+        if ctx.size(vector) < TINY:
+            what = f"coordinate {name!r} has no angle: `{key}` lies along the axis `about`"
+            ctx.problems.add(what, f"{where}.{key}", "seen along it, it has no direction", "give one across the axis")
+            return None
+    u = ctx.unit(across) or across
+    vectors = Direction(base.body, u), Direction(base.body, v.cross(about, u)), arm
+    one = ctx.scalars.exact(1.0)
+    return ResolvedCoordinate(name, "angle", lines=tuple(ResolvedLine(vector, one, None) for vector in vectors))
+
+
+def _position(
+    ctx: Context, name: str, item: it.PositionCoordinate | it.SpacePositionCoordinate, where: str
+) -> ResolvedCoordinate | None:
+    if item.point is None or item.along is None:
+        what = f"coordinate {name!r} lacks {'point' if item.point is None else 'along'}"
+        cure = "give point = P and along = {body, direction, through}, or [A, B]; or give joint = J"
+        ctx.problems.add(what, where, "", cure)
+        return None
+    point = measured(ctx, name, item.point, where, item.on)
+    along = line(ctx, item.along, f"{where}.along", needs_start=True)
+    if point is None or along is None:
+        return None
+    shared = along.bodies & set(ctx.rigid_owners(item.point))
+    if not _moves(ctx, name, where, shared, "the point and the line"):
+        return None
+    return ResolvedCoordinate(name, "position", places=(point,), lines=(along,))
+
+
+def _of_joint(
+    ctx: Context, name: str, item: it.SpaceAngleCoordinate | it.SpacePositionCoordinate, where: str
+) -> ResolvedCoordinate | None:
+    """Another name for a joint's own coordinate."""
+    others = item.model_fields_set - {"type", "joint"}
+    if others:
+        what = f"coordinate {name!r} is that of a joint, and something else"
+        ctx.problems.add(what, where, f"it gives joint and {listed(sorted(others))}", "give one or the other")
+        return None
+    own = {c.name: c for c in ctx.coordinates.values() if c.joint is not None and c.type == item.type}
+    text = item.joint or ""
+    found = [text] if text in own else [c.name for c in own.values() if c.joint == text]
+    if len(found) == 1:
+        return replace(own[found[0]], name=name)
+    if text in ctx.refused or text.rpartition(".")[0] in ctx.refused:
+        return None
+    if found:
+        what, cure = f"joint {text!r} has several of type {item.type!r}", f"name one of them: {listed(found)}"
+    elif text in ctx.model.joints:
+        what = f"joint {text!r} has no {item.type} of its own"
+        kind = getattr(ctx.model.joints[text], "type", "")
+        cure = f"it is of type {kind!r}; joints that have: {listed(c for c in own)}"
+        if text not in ctx.joints:
+            return None  # reported already
+    else:
+        what, cure = f"there is no joint {text!r}", did_you_mean(text, ctx.model.joints, "joints")
+    ctx.problems.add(what, f"{where}.joint", "", cure)
+    return None
 
 
 def measured(ctx: Context, name: str, point: str, where: str, on: str | None) -> Place | None:
@@ -63,7 +148,7 @@ def measured_pair(
     return pair
 
 
-def moves(ctx: Context, name: str, where: str, shared: set[str], what: str) -> bool:
+def _moves(ctx: Context, name: str, where: str, shared: set[str], what: str) -> bool:
     """Whether a coordinate can change: not if what it is measured between belongs to one body."""
     if shared:
         why = f"{what} belong to one body: {sorted(shared)[0]!r}"
@@ -89,10 +174,7 @@ def target(ctx: Context, text: str, where: str, user: str) -> Target | None:
             return None
         found = place(ctx, owner, where, ctx.bearers.get(owner))
         return (found, ctx.axes.index(part)) if found else None
-    known = [*ctx.coordinates, *(f"{p}.{c}" for p in ctx.start for c in ctx.axes)]
-    if not ctx.in_space:
-        known += [f"{name}.angle" for name, body in ctx.bodies.items() if not body.particle]
-    cure = did_you_mean(text, known, "coordinates") + "; or declare one in [coordinates]"
+    cure = did_you_mean(text, names_of(ctx, ctx.start), "coordinates") + "; or declare one in [coordinates]"
     ctx.problems.add(f"there is no coordinate {text!r}", where, "", cure)
     return None
 
@@ -101,10 +183,14 @@ def body_angle(ctx: Context, body: str, where: str) -> ResolvedCoordinate | None
     """The angle of a body's own x axis, declared when something first speaks of it."""
     if not ctx.body(body, where, ground=False):
         return None
-    one, zero = ctx.scalars.exact(1.0), ctx.scalars.exact(0.0)
-    axes = tuple(ResolvedLine(Direction(b, (one, zero)), one, None) for b in (GROUND, body))
-    name = f"{body}.angle"
+    name, axes = f"{body}.angle", (ctx.x_axis(GROUND), ctx.x_axis(body))
     return ctx.coordinates.setdefault(name, ResolvedCoordinate(name, "angle", lines=axes))
+
+
+def names_of(ctx: Context, points: Iterable[str], directions: Iterable[str] = ()) -> list[str]:
+    """Names that formulas and drivers may speak of: coordinates, components of points, angles of bodies."""
+    angles = [] if ctx.in_space else [f"{name}.angle" for name, body in ctx.bodies.items() if not body.particle]
+    return [*ctx.coordinates, *(f"{p}.{axis}" for p in points for axis in ctx.axes), *directions, *angles]
 
 
 def resolve_drivers(ctx: Context) -> tuple[ResolvedDriver, ...]:
@@ -176,34 +262,3 @@ def mark_needed(ctx: Context) -> None:
             tell_shared(ctx, point, f"what works through coordinate {name!r}", where)
     for name in ctx.acted_on & ctx.coordinates.keys():
         ctx.coordinates[name] = replace(ctx.coordinates[name], needed=True)
-
-
-class _InSpace(Protocol):
-    """What a context of space knows, and one of the plane need not."""
-
-    def value_at_start(self, coordinate: ResolvedCoordinate) -> Number | None: ...
-
-
-def start_value(ctx: Context, coordinate: ResolvedCoordinate) -> Number | None:
-    """The value a coordinate has with everything at its starting position."""
-    if ctx.in_space:
-        return cast(_InSpace, ctx).value_at_start(coordinate)
-    if coordinate.type == "distance":
-        a, b = (_position(ctx, p) for p in coordinate.places)
-        return ctx.scalars.length((b[0] - a[0], b[1] - a[1]))
-    if coordinate.type == "angle":
-        u, v = (start_vector(ctx, one) for one in coordinate.lines)
-        if u is None or v is None:
-            return None
-        return ctx.scalars.angle(u[0] * v[0] + u[1] * v[1], u[0] * v[1] - u[1] * v[0])
-    along = coordinate.lines[0]
-    vector = start_vector(ctx, along)
-    if vector is None or along.through is None:
-        return None
-    p, o = _position(ctx, coordinate.places[0]), _position(ctx, along.through)
-    return ((p[0] - o[0]) * vector[0] + (p[1] - o[1]) * vector[1]) / ctx.scalars.length(vector)
-
-
-def _position(ctx: Context, where: Place) -> tuple[Number, Number]:
-    assert where.point is not None  # every place comes from a named point
-    return ctx.position(where.point)

@@ -11,8 +11,8 @@ from ..resolved import Moment, Number, ResolvedCoordinate, ResolvedLock, Resolve
 from ..units import UnitError, parse_quantity
 from .context import Context
 from .coordinates import KINDS, RATES, target
-from .laws import number
-from .naming import did_you_mean
+from .equations import is_known, variable_names, variables_of
+from .scalars import number
 
 UNITS = {"length": "m", "angle": "rad"}
 _COMPARISON = re.compile(r"(.*?)(<=|>=|<|>)(.*)", re.DOTALL)
@@ -81,14 +81,11 @@ def _moment(ctx: Context, given: float | str, where: str) -> Moment | None:
             ctx.problems.add("a run starts at t = 0", where, f"{ctx.scalars.value(time):g} s", "give a time >= 0")
         return Moment(time=time, text=str(given))
     left, sign, right = compared.groups()
-    read = _condition_side(ctx, left, where, ""), None
-    if read[0] is None:
+    first = _condition_side(ctx, left, where, "")
+    second = _condition_side(ctx, right, where, first[1]) if first is not None else None
+    if first is None or second is None:
         return None
-    first, kind = read[0]
-    second = _condition_side(ctx, right, where, kind)
-    if second is None:
-        return None
-    sides = (first, second[0]) if ">" in sign else (second[0], first)
+    sides = (first[0], second[0]) if ">" in sign else (second[0], first[0])
     return Moment(condition=ex.Binary("-", *sides), text=str(given).strip())
 
 
@@ -104,22 +101,15 @@ def _condition_side(ctx: Context, text: str, where: str, kind: str) -> tuple[ex.
     if quantity is not None:
         value = ctx.scalars.value(ctx.scalars.read(text, where, kind or "number"))
         return number(value), ""
-    if text in ctx.coordinates:
-        node: ex.Node = ex.Name(text)
-    else:
-        try:
-            node = ex.parse(text, dotted=True)
-        except ex.ExpressionError as error:
-            cure = "write 'phi > 30 deg', 'P.y < 0', 'crank.angle.rate > 2', with formulas on both sides"
-            ctx.problems.add(f"the condition {text!r} cannot be understood", where, str(error), cure)
-            return None
+    cure = "write 'phi > 30 deg', 'P.y < 0', 'crank.angle.rate > 2', with formulas on both sides"
+    node = _parsed(ctx, text, where, f"the condition {text!r} cannot be understood", cure)
     kinds = set()
-    for name in sorted(ex.names(node) - {"t", *ctx.scalars.parameters}):
+    for name in variable_names(ctx, node) if node is not None else ():
         found = _quantity_kind(ctx, name, where)
         if found is None:
             return None
         kinds.add(found)
-    return _with_numbers(ctx, node), (kinds.pop() if len(kinds) == 1 else "")
+    return None if node is None else (_with_numbers(ctx, node), (kinds.pop() if len(kinds) == 1 else ""))
 
 
 def _quantity_kind(ctx: Context, name: str, where: str) -> str | None:
@@ -130,7 +120,7 @@ def _quantity_kind(ctx: Context, name: str, where: str) -> str | None:
         return None if kind is None else RATES.get(kind, kind)
     if owner in ctx.owners and part in tuple(f"v{axis}" for axis in ctx.axes):
         return "velocity"
-    if not _exists(ctx, name, where):
+    if not is_known(ctx, name, where):
         return None
     if owner in ctx.ground:
         return "length"
@@ -142,45 +132,30 @@ def _quantity_kind(ctx: Context, name: str, where: str) -> str | None:
 
 def _expression(ctx: Context, text: str, where: str, user: str) -> tuple[ex.Node, str] | None:
     """A coordinate, "P.x" or a formula of such, and its kind (empty where lengths and angles are mixed)."""
-    if text in ctx.coordinates:
-        node: ex.Node = ex.Name(text)
-    else:
-        try:
-            node = ex.parse(text, dotted=True)
-        except ex.ExpressionError as error:
-            cure = "name a coordinate, a point's 'P.x', a body's 'crank.angle', or write a formula of such"
-            ctx.problems.add(f"{text!r} cannot be understood", where, str(error), cure)
-            return None
-    kinds, moving = set(), False
-    for name in sorted(ex.names(node) - {"t", *ctx.scalars.parameters}):
-        if not _exists(ctx, name, where):
-            return None
-        point, _, axis = name.rpartition(".")
-        if point in ctx.ground and axis in tuple(ctx.axes):
-            ctx.used.add(point)
-            kinds.add("length")
-            continue
-        moving = True
-        if name in ctx.directed:
-            kinds.add("")
-            continue
-        found = target(ctx, name, where, user)
-        if found is None:
-            return None
-        if isinstance(found, ResolvedCoordinate):
-            ctx.acted_on.add(found.name)
-            kinds.add(KINDS[found.type])
-            if found.tilts:
-                why = f"no joint keeps {name!r} at its slope to the axis: it can only be measured"
-                ctx.problems.add(f"{name!r} cannot be {user}", where, why, "name the coordinate of a joint")
-                return None
-        else:
-            kinds.add("length")
-    if not moving:
+    cure = "name a coordinate, a point's 'P.x', a body's 'crank.angle', or write a formula of such"
+    node = _parsed(ctx, text, where, f"{text!r} cannot be understood", cure)
+    if node is None or not all([is_known(ctx, name, where) for name in variable_names(ctx, node)]):
+        return None
+    found = variables_of(ctx, node, where, user)
+    if found is None:
+        return None
+    if not any(one.moves for one in found.values()):
         ctx.problems.add(f"nothing in {text!r} can move", where, "", "name a coordinate or a moving point")
         return None
+    kinds = {one.kind for one in found.values()}
     simple = all(not isinstance(part, ex.Binary | ex.Call) or getattr(part, "op", "") in "+-" for part in _parts(node))
     return _with_numbers(ctx, node), (kinds.pop() if len(kinds) == 1 and simple else "")
+
+
+def _parsed(ctx: Context, text: str, where: str, what: str, cure: str) -> ex.Node | None:
+    """The name of a coordinate, or a formula; `what` and `cure` tell what is wrong with it."""
+    if text in ctx.coordinates:
+        return ex.Name(text)
+    try:
+        return ex.parse(text, dotted=True)
+    except ex.ExpressionError as error:
+        ctx.problems.add(what, where, str(error), cure)
+        return None
 
 
 def _parts(node: ex.Node) -> list[ex.Node]:
@@ -191,23 +166,5 @@ def _parts(node: ex.Node) -> list[ex.Node]:
 
 def _with_numbers(ctx: Context, node: ex.Node) -> ex.Node:
     """The parameters in it become numbers, as nothing here is ever written in symbols."""
-    values = ctx.scalars.parameters
-    used = {name: ctx.scalars.value(values[name]) for name in ex.names(node) if name in values}
-    if any(math.isnan(value) for value in used.values()):
-        return node  # reported already
-    return ex.substitute(node, {name: number(value) for name, value in used.items()})
-
-
-def _exists(ctx: Context, text: str, where: str) -> bool:
-    """Whether a name is one; else it is reported."""
-    owner, _, part = text.rpartition(".")
-    if text in ctx.coordinates or text in ctx.directed or (owner in ctx.owners and part in tuple(ctx.axes)):
-        return True
-    if owner in ctx.bodies and part == "angle" and not ctx.in_space:
-        return True
-    if text not in ctx.model.coordinates and owner not in ctx.refused:
-        known = [*ctx.coordinates, *(f"{p}.{axis}" for p in ctx.owners for axis in ctx.axes), *ctx.directed]
-        if not ctx.in_space:
-            known += [f"{name}.angle" for name, body in ctx.bodies.items() if not body.particle]
-        ctx.problems.add(f"there is no {text!r}", where, "", did_you_mean(text, known, "names"))
-    return False
+    found = ctx.scalars.with_values(node)
+    return node if found is None else found  # (a parameter without a value is reported already)

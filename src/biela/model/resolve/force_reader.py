@@ -23,9 +23,11 @@ from ..resolved import (
     Vec,
 )
 from .bearers import borne, borne_pair
-from .coordinates import KINDS, start_value, target
-from .laws import law, number, with_scale
-from .reader import Reader
+from .context import Context, Reader
+from .coordinates import KINDS, target
+from .laws import law, with_scale
+from .places import direction
+from .scalars import number
 
 # What is strained: the kinds of quantity for the strain, its force, stiffness and damping.
 LENGTHS = {"x": "length", "f": "force", "k": "stiffness", "c": "damping"}
@@ -76,7 +78,7 @@ class ForceReader(Reader):
     def center(self, body: str) -> Vec:
         """Its centre of mass, in its own axes."""
         found = self.ctx.bodies[body]
-        return tuple(self.exact(0.0) for _ in self.ctx.axes) if found.particle else found.center
+        return self.ctx.zero if found.particle else found.center
 
     def mass(self, body: str) -> Number:
         """Of a body."""
@@ -89,14 +91,8 @@ class ForceReader(Reader):
 
     def direction_of(self, body: str, key: str) -> Vec | None:
         """A unit vector of a body: one of its directions by name, or components in its axes."""
-        given, known = getattr(self.item, key), self.ctx.bodies[body].directions
-        if not isinstance(given, str):
-            return self.ctx.direction(given, self._at(key), f"the {key} of {self.name!r}")  # type: ignore[attr-defined]
-        if given not in known:
-            why = f"its directions: {', '.join(known) or 'none'}"
-            cure = "name one of them, or give a vector in its axes"
-            self.wrong(f"body {body!r} has no direction {given!r}", key, why, cure)
-        return known.get(given)
+        user = f"{self.item.type} {self.name!r}"
+        return direction(self.ctx, getattr(self.item, key), body, self._at(key), user)
 
     # ------------------------------------------------------------------------------ numbers and laws
     def read(self, given: Any, key: str, kind: str) -> Number:
@@ -161,8 +157,8 @@ class ForceReader(Reader):
 
     def on_position(self, axis: str, place: Place, found: ResolvedLaw) -> ResolvedForce:
         """The law of how far a place is along an axis of the ground ("x", "y", "z"), as one of several elements."""
-        unit = tuple(self.exact(float(axis == one)) for one in self.ctx.axes)
-        origin = Place(GROUND, tuple(self.exact(0.0) for _ in self.ctx.axes))
+        unit = self.ctx.identity[self.ctx.axes.index(axis)]
+        origin = Place(GROUND, self.ctx.zero)
         along = ResolvedLine(Direction(GROUND, unit), self.exact(1.0), origin)
         name = f"{self.name}.{axis}"
         self.ctx.coordinates[name] = ResolvedCoordinate(name, "position", places=(place,), lines=(along,))
@@ -204,7 +200,7 @@ class ForceReader(Reader):
             if pair is None:
                 return None
             between = ResolvedCoordinate(name, "distance", places=pair)
-            return Ends("distance", places=pair, start=lambda: start_value(ctx, between))
+            return Ends("distance", places=pair, start=lambda: ctx.value_at_start(between))
         if item.on is not None:
             what = f"{item.type} {name!r} has no points that `on` could give to a body"
             self.wrong(what, "on", f"it acts on its {given[0]}", "leave `on` out, or act between points")
@@ -218,7 +214,7 @@ class ForceReader(Reader):
         if found is None:
             return None
         kinds = ANGLES if KINDS[found.type] == "angle" else LENGTHS
-        return Ends("coordinate", coordinate=found.name, kinds=kinds, start=lambda: start_value(ctx, found))
+        return Ends("coordinate", coordinate=found.name, kinds=kinds, start=lambda: ctx.value_at_start(found))
 
     def _between_bodies(self, i: str, j: str) -> Ends | None:
         ctx, what = self.ctx, f"{self.item.type} {self.name!r}"
@@ -231,10 +227,14 @@ class ForceReader(Reader):
             return self.wrong(f"{what} acts on {i!r} against itself", "bodies", "", cure)
         if not all([ctx.body(body, self._at("bodies")) for body in (i, j)]):
             return None
-        one, zero = self.exact(1.0), self.exact(0.0)
-        axes = tuple(ResolvedLine(Direction(body, (one, zero)), one, None) for body in (i, j))
-        between = ResolvedCoordinate(self.name, "angle", lines=axes)
-        return Ends("angle", bodies=(i, j), kinds=ANGLES, start=lambda: start_value(ctx, between))
+        between = ResolvedCoordinate(self.name, "angle", lines=(ctx.x_axis(i), ctx.x_axis(j)))
+        return Ends("angle", bodies=(i, j), kinds=ANGLES, start=lambda: ctx.value_at_start(between))
+
+
+def resolve_forces(ctx: Context) -> tuple[ResolvedForce, ...]:
+    """All the forces that make sense; what is wrong with the others is reported."""
+    readers = [ForceReader(ctx, name, item) for name, item in ctx.model.forces.items()]
+    return tuple(force for read in readers for force in read.item.resolve(read))
 
 
 def times(share: Any, given: ResolvedLaw, value: float | None = None) -> ResolvedLaw:

@@ -10,16 +10,17 @@ from typing import Any
 from .. import expression as ex
 from ..items import Bearers, Line
 from ..resolved import GROUND, Direction, Guess, Number, Place, ResolvedCoordinate, ResolvedJoint, ResolvedLine
-from . import lines
+from . import places
 from .bearers import borne, borne_pair
+from .context import Reader
 from .coordinates import target
-from .naming import listed
-from .reader import Reader
-from .user_equation import user_equation
+from .equations import user_equation
 
 
 class _JointItem(Reader):
     """A joint."""
+
+    table = "joints"
 
     def joint(self, **facts: Any) -> ResolvedJoint:
         """The joint with what was found."""
@@ -31,11 +32,11 @@ class JointReader(_JointItem):
 
     def place(self, point: str, key: str, body: str | None = None) -> Place | None:
         """Where a point is fixed: in `body` if given, else in the ground, else in its first rigid body."""
-        return lines.place(self.ctx, point, self._at(key), body)
+        return places.place(self.ctx, point, self._at(key), body)
 
     def points(self, key: str) -> tuple[Place, Place] | None:
         """Two different points that can move against each other."""
-        return lines.places(self.ctx, getattr(self.item, key), self._at(key), f"joint {self.name!r}")
+        return places.places(self.ctx, getattr(self.item, key), self._at(key), f"joint {self.name!r}")
 
     def borne(self, point: str, user: str, on: str | None) -> Place | None:
         """The place where it acts on a point: on the body named, else on the one that bears what acts there."""
@@ -45,18 +46,13 @@ class JointReader(_JointItem):
         """The same for its two ends."""
         return borne_pair(self.ctx, points, self.where, f"joint {self.name!r}", on)
 
-    def owners(self, point: str) -> str:
-        """The bodies of a point, in words."""
-        return listed(self.ctx.owners[point])
-
     def line(self, given: Line, key: str, needs_start: bool = False, may_stretch: bool = False) -> ResolvedLine | None:
         """A line of a body; `needs_start`: through a point; `may_stretch`: perhaps between two bodies."""
-        return lines.line(self.ctx, given, self._at(key), needs_start, may_stretch)
+        return places.line(self.ctx, given, self._at(key), needs_start, may_stretch)
 
     def x_axis(self, body: str) -> ResolvedLine:
         """The line of a body that its angle is counted by."""
-        one, zero = self.ctx.scalars.exact(1.0), self.ctx.scalars.exact(0.0)
-        return ResolvedLine(Direction(body, (one, zero)), one, None)
+        return self.ctx.x_axis(body)
 
     def apart(self, a: ResolvedLine | None, b: ResolvedLine | None) -> tuple[ResolvedLine, ResolvedLine] | None:
         """Two lines that exist and belong to different bodies."""

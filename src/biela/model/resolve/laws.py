@@ -10,9 +10,9 @@ from .. import expression as ex
 from .. import items as it
 from ..interpolation import OF_FORCES, Interpolation, curve, overshoot
 from ..resolved import ResolvedLaw
-from ..units import Dimension, UnitError, parse_quantity
+from ..units import EXAMPLES, Dimension, UnitError, parse_quantity
 from .context import Context
-from .scalars import EXAMPLES, article
+from .scalars import article
 
 
 def law(
@@ -46,23 +46,10 @@ def law(
     if ctx.scalars.symbolic:
         # The parameters stay names: whoever evaluates the formula has their symbols in ResolvedModel.parameters.
         return ResolvedLaw(expression=node)
-    values = {name: ctx.scalars.parameters[name] for name in ex.names(node) - set(variables)}
-    if any(math.isnan(value) for value in values.values()):
-        return ResolvedLaw()  # that parameter has been reported already
-    node = ex.substitute(node, {name: number(value) for name, value in values.items()})
-    if ex.names(node) <= {"t"}:
-        _check_at_start(ctx, node, value, where)
-    return ResolvedLaw(expression=node)
-
-
-def number(value: float) -> ex.Node:
-    """The expression that is just this number.
-
-    >>> ex.to_text(number(-0.5))
-    '-0.5'
-    """
-    node = ex.Number(repr(abs(value)))
-    return ex.Unary("-", node) if value < 0 else node
+    found = ctx.scalars.with_values(node)
+    if found is not None and ex.names(found) <= {"t"}:
+        _check_at_start(ctx, found, value, where)
+    return ResolvedLaw(expression=found)
 
 
 def _is_quantity(text: str) -> bool:

@@ -14,38 +14,12 @@ from typing import Any
 from .. import expression as ex
 from .. import units
 from ..resolved import Number, Vec
-from ..units import Dimension, UnitError, compatible, describe, parse_quantity
-from .apart import mixed_up
+from ..units import EXAMPLES, Dimension, UnitError, compatible, describe, mixed_up, parse_quantity
 from .naming import LAW_VARIABLES, did_you_mean, listed
 from .problems import Problems
 
 NAN = math.nan
 LARGEST = 1e100  # m L^2 of three such numbers is still a float
-EXAMPLES: Mapping[str, str] = {
-    "length": "'12 mm'",
-    "angle": "'30 deg'",
-    "mass": "'2.5 kg'",
-    "inertia": "'0.1 kg*m^2'",
-    "time": "'10 s'",
-    "velocity": "'2 m/s'",
-    "angular velocity": "'1500 rpm'",
-    "acceleration": "'9.81 m/s^2'",
-    "force": "'20 N'",
-    "moment": "'5 N*m'",
-    "energy": "'2 J'",
-    "stiffness": "'200 N/m'",
-    "torsional stiffness": "'5 N*m/rad'",
-    "damping": "'10 N*s/m'",
-    "torsional damping": "'0.1 N*m*s/rad'",
-    "density": "'7850 kg/m^3'",
-    "load per length": "'20 N/m'",
-    "load per area": "'20 N/m^2'",
-    "load per volume": "'20 N/m^3'",
-    "volume": "'0.01 m^3'",
-    "number": "'0.5'",
-}
-
-
 def article(noun: str) -> str:
     """The noun with its article.
 
@@ -53,6 +27,16 @@ def article(noun: str) -> str:
     ('an angle', 'a length')
     """
     return ("an " if noun[0] in "aeiou" else "a ") + noun
+
+
+def number(value: float) -> ex.Node:
+    """The expression that is just this number.
+
+    >>> ex.to_text(number(-0.5))
+    '-0.5'
+    """
+    node = ex.Number(repr(abs(value)))
+    return ex.Unary("-", node) if value < 0 else node
 
 
 class Scalars:
@@ -135,6 +119,13 @@ class Scalars:
             cure = "correct the expression or its parameters"
             return self._fail(f"{text!r} has no value", where, str(error), cure)
         return result if self.ordinary(number, text, where) else NAN
+
+    def with_values(self, node: ex.Node) -> ex.Node | None:
+        """An expression with numbers in the place of parameters; None if one of these has been reported."""
+        values = {name: self.value(x) for name in ex.names(node) if (x := self.parameters.get(name)) is not None}
+        if any(math.isnan(value) for value in values.values()):
+            return None
+        return ex.substitute(node, {name: number(value) for name, value in values.items()})
 
     # -------------------------------------------------------------------------- arithmetic
     def exact(self, value: float) -> Number:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...cached import forget
-from ...coordinates.tree.from_poses import BodyMotion, axial, body_motion, seat, three_components
+from ...coordinates.tree.from_poses import BodyMotion, axial, body_motion, from_posture, three_components
 from ...kernels.tree.calls import frames_and_accelerations
 from ...model.resolved import GROUND
 from ...system.system import System, build, hold_relations
@@ -332,7 +332,7 @@ def _sum(a: Wrench, b: Wrench) -> Wrench:
 def _companion_state(r: Motion, which: np.ndarray, system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """q, v, a in reference-point coordinates, with the values and whole turns of the relative coordinates in r."""
     posture = r.system.posture(r.q[which], r.v[which], r.a[which])
-    q, v, a = seat(system, posture)
+    q, v, a = from_posture(system, posture)
     low, arrays = system.equations, system.arrays
     for k, name in enumerate(low.variables):
         i, j = int(arrays.extra_q[k]), int(arrays.extra_v[k])

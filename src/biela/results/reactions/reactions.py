@@ -46,13 +46,13 @@ def plain(r: Motion) -> bool:
 
 def companion(r: Motion) -> Motion:
     """The motion in reference-point coordinates, with the multipliers that it needs."""
-    from ...coordinates.tree.from_poses import keep_turns, seat
+    from ...coordinates.tree.from_poses import from_posture, keep_turns
     from ...system.system import build, hold_relations
     from ..motion import Motion
 
     system = build(r.system.resolved, "reference-point")
     system.slack = r.system.slack
-    q, v, a = seat(system, r.posture)
+    q, v, a = from_posture(system, r.posture)
     for name in system.equations.carried:
         i, j = system.q_names.index(name), system.v_names.index(name)
         q[:, i], v[:, j], a[:, j] = (np.asarray(r[f"{name}{part}"]) for part in ("", ".rate", ".acceleration"))

@@ -68,7 +68,7 @@ class SymbolicFrames:
         self.origins[key] = (x - arm[0], y - arm[1])
 
     def _follow(self, limb: Limb, j: ResolvedJoint) -> None:
-        way = joint_class(j.type, 2).way(j)
+        way = joint_class(j.type, 2).path(j)
         a, b = self._own(way.first), self._own(way.second)
         slide: Vector = (0, 0)
         step = next((s for s in limb.steps if s.kind == SLIDE), None)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from ...coordinates.natural.space_layout import POINT
+from ...coordinates.natural.layout import POINT
 from ...kernels import forces, rows, state
 from ...kernels.calls import GATHER
 from ...kernels.crossed import CROSSED_FUNCTIONS
@@ -133,7 +133,7 @@ class SymbolicSystem:
                  constants: dict[str, float] | None = None):  # fmt: skip
         self.coordinates = coordinates
         self.known = parameter_values(resolved, numbers)
-        low = self.equations = lower(resolved, coordinates, symbolic_functions(resolved, numbers), numbers)
+        low = self.equations = lower(resolved, coordinates, symbolic_functions(resolved, numbers))
         self.t = sympy.Symbol("t", real=True)
         self.q, self.v = symbols_of(low)
         first = [i for i, name in enumerate(low.q_names) if low.tree is not None and name.endswith(".p0")]

@@ -1,1 +1,0 @@
-"""The small language of formulas: read, differentiated, evaluated, written."""
