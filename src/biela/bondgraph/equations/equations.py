@@ -103,6 +103,24 @@ class Equations:
         entries = [[neat(sympy.diff(row, s)) if s in row.free_symbols else sympy.S.Zero for s in by] for row in rows]
         return sympy.Matrix(len(rows), len(by), [entry for row in entries for entry in row])
 
+    def facts(self) -> dict[str, Any]:
+        """What causality says, for other programs."""
+        return {
+            "states": list(self.states),
+            "sources": list(self.inputs),
+            "linear": self.linear,
+            "strokes": dict(self.causality.stroke),
+            "derivative_causality": list(self.dependent),
+            "algebraic_loops": [{"bonds": x.bonds, "elements": x.elements, "closed": x.closed} for x in self.loops],
+        }
+
+    def summary(self) -> str:
+        """The states, and what causality found."""
+        from .writing import remarks
+
+        kind, states = "linear" if self.linear else "non-linear", ", ".join(self.states) or "(none)"
+        return "\n".join([f"{len(self.states)} states ({kind}): {states}", *remarks(self)])
+
     def text(self) -> str:
         """For a terminal."""
         from .writing import equations_text
