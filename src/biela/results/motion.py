@@ -18,13 +18,12 @@ from .channels.by_name import ChannelsByName
 from .channels.catalogue import catalogue, first_names
 from .channels.channel import Catalogue, Channel
 from .reactions.actions import Actions
-from .reactions.exploded import FreeBodies
 
 if TYPE_CHECKING:
     from .geometry.body_point import BodyPoint
     from .geometry.centres import InstantCentre, ScrewAxis
     from .reactions.free_body import FreeBody
-    from .reactions.joint_reaction import Reaction
+    from .reactions.reaction import Reaction
 
 
 class Motion(ChannelsByName):
@@ -83,25 +82,13 @@ class Motion(ChannelsByName):
         return body_motion(self.posture, body)
 
     @cached_property
-    def companion(self) -> Motion:
-        """The same motion with every joint as equations between free bodies; see `reactions`."""
-        from .reactions.reactions import companion
-
-        return companion(self)
-
-    @cached_property
-    def free_bodies(self) -> FreeBodies:
-        """The mechanism taken apart."""
-        return FreeBodies(self)
-
-    @cached_property
     def actions(self) -> Actions:
         """What every joint, driver and force does to every body, at every sample."""
         return Actions(self)
 
     def reaction(self, name: str) -> Reaction:
         """What a joint (or the pin at a point, a driver, a spring) does to a body; see `Reaction`."""
-        from .reactions.joint_reaction import reaction
+        from .reactions.reaction import reaction
 
         return reaction(self, name)
 

@@ -14,7 +14,7 @@ from ..methods.settings import AS_ASKED, BY_AUGMENTED, Settings
 from ..methods.status import Status
 from ..system.system import System
 from ..viewing import views
-from .channels.channel import Channel
+from .channels.channel import Catalogue, Channel
 from .channels.jumps import JUMPS, explain_missing, jump_channels
 from .events import Events
 from .motion import Motion
@@ -131,8 +131,8 @@ class Result(Motion):
         return super().__getitem__(name)
 
     @cached_property
-    def _catalogue(self) -> dict[str, tuple[Any, str]]:
-        out = dict(super()._catalogue)
+    def _catalogue(self) -> Catalogue:
+        out = Catalogue(super()._catalogue)
         jump_channels(self, out)
         return out
 

@@ -90,7 +90,7 @@ class BondResult(ChannelsByName):
 
     @cached_property
     def _catalogue(self) -> Catalogue:
-        out: dict[str, tuple[Any, str]] = {}
+        out = Catalogue()
         network, eq = self.graph.network, self.numeric.eq
         for node in network.of("I", "C"):
             unit = UNITS[node.bond.domain][2 if node.kind == "I" else 3]

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...model.expression import differentiate, evaluate
 from ...model.resolved import ResolvedLaw
+from ..reactions.applied import value_of
 
 if TYPE_CHECKING:
     from ..motion import Motion
@@ -63,16 +64,16 @@ def _elastic(law: ResolvedLaw, x: np.ndarray) -> np.ndarray:
 
 def other_power(r: Motion, without: set[str]) -> np.ndarray:
     """Power of the forces that have no potential, but for those named; and of joints that time moves."""
-    low, free = r.system.equations, r.free_bodies
+    low, xd = r.system.equations, r.posture.xd
     total = np.zeros(len(r.t))
     for f in low.forces:
         if f.name in without:
             continue
         if f.kind == "load":
             value = r.law_value(f, None, None)
-            assert free.xd is not None
+            assert xd is not None
             for i, p in f.exploded.items():
-                total += value * free.value(p) * free.xd[:, i]
+                total += value * value_of(r, p) * xd[:, i]
             continue
         x, rate = (np.asarray(y) for y in r.force_motion(f))
         total += (r.law_value(f, x, rate) - _elastic(f.law, x)) * rate

@@ -1,4 +1,5 @@
-"""A reaction asked for in words: of which joint, on which body, in whose axes, about which point."""
+"""Reactions: what joints do to bodies, as channels, and asked for in words: of which joint, on which body, in whose
+axes, about which point."""
 
 from __future__ import annotations
 
@@ -12,9 +13,9 @@ from ...coordinates.tree.from_poses import body_motion, three_components
 from ...errors import MethodError, Problem
 from ...model.joints import joint_class
 from ...model.resolved import GROUND, Direction
-from ..channels.channel import Channel
+from ..channels.channel import Catalogue, Channel
 from ..geometry.body_point import pivot
-from .elements import Element, elements, pin
+from .elements import Element, elements, joint_element, pins
 
 if TYPE_CHECKING:
     from ..motion import Motion
@@ -99,7 +100,7 @@ class Reaction:
     def power(self) -> Channel:
         """Of what acts between bodies, the power that it gives to all of them together, W."""
         actions = self.motion.actions
-        g = actions.handed_on(self.element.force(actions))
+        g = actions.on_bodies(self.element.force(actions))
         return Channel.of((g * actions.v).sum(axis=1), f"{self.name}.power", "W")
 
     @property
@@ -161,22 +162,47 @@ def reaction(r: Motion, name: str) -> Reaction:
     On the body that the channels name too: of a pin the one declared last, of a joint the second, never the ground.
     """
     resolved = r.system.resolved
-    known = elements(resolved)
+    known, points = elements(resolved), pins(resolved)
     element = known.get(name)
     if element is None or element.kind == "pin":
-        element = pin(resolved, name) or element
+        element = points.get(name, element)
     if element is None:
-        points = [p for p in resolved.start if pin(resolved, p) is not None]
-        every = list(dict.fromkeys([*known, *points]))
+        every = list(dict.fromkeys([*known, *(p for p in resolved.start if p in points)]))
         close = get_close_matches(name, every, n=3)
         cure = f"did you mean {', '.join(close)}?" if close else f"one of: {', '.join(every) or '(nothing acts here)'}"
         why = "no joint, driver or force has this name, and no pin is at a point of this name"
         raise MethodError(Problem(f"nothing called {name!r} acts on bodies", why=why, cure=cure))
-    moving = [b for b in element.bodies if b != GROUND]
-    if element.kind == "pin":
-        order = list(resolved.bodies)
-        moving.sort(key=lambda b: order.index(b) if b in order else -1)
-    return Reaction(r, element, moving[-1] if moving else GROUND)
+    return Reaction(r, element, element.last_body)
+
+
+def reaction_channels(r: Motion, out: Catalogue) -> None:
+    """Of every pin "P.reaction@body", by the names of all its points, and "P.reaction" on the last of its bodies; of
+    every joint "J.reaction" and "J.moment" on its second body, about its point there. In ground axes.
+
+    Where constraints are redundant they are the ones of least norm, each row in newtons (moments over the size of the
+    mechanism): a convention, and the same one everywhere.   [R.1]
+    """
+    resolved = r.system.resolved
+    axes = "xyz"[: resolved.dimension]
+    for point, pin in pins(resolved).items():
+        for body in pin.bodies:
+            if body != GROUND:
+                force = lambda one=Reaction(r, pin, body): np.asarray(one.force)  # noqa: E731
+                out.vector(f"{point}.reaction@{body}", force, "N", axes, norm=True)
+        for suffix in ("", *(f".{x}" for x in axes), ".norm"):
+            out[f"{point}.reaction{suffix}"] = out[f"{point}.reaction@{pin.last_body}{suffix}"]
+    for j in resolved.joints:
+        element = joint_element(resolved, j)
+        moving = [b for b in element.bodies if b in resolved.bodies]
+        if not moving or not (j.places or j.frames or j.lines):
+            continue
+        one = Reaction(r, element, moving[-1])
+        out.vector(f"{j.name}.reaction", lambda one=one: np.asarray(one.force), "N", axes, norm=True)
+        moment = lambda one=one: np.asarray(one.moment)  # noqa: E731
+        if resolved.dimension == 3:
+            out.vector(f"{j.name}.moment", moment, "N*m", axes, norm=True)
+        else:
+            out[f"{j.name}.moment"] = (moment, "N*m")
 
 
 def _triad(u: np.ndarray) -> np.ndarray:
