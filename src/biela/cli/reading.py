@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from ..errors import BielaError, MethodError, Problem
 
@@ -72,6 +72,10 @@ def names_in(option: str, text: str | None, example: str = "A,B") -> list[str]:
     return names
 
 
+@overload
+def number(option: str, text: str, kind: str = ...) -> float: ...
+@overload
+def number(option: str, text: str | None, kind: str = ...) -> float | None: ...
 def number(option: str, text: str | None, kind: str = "number") -> float | None:
     """The value of an option in SI units.
 

@@ -64,8 +64,8 @@ class Request:
 
 def _run_options() -> dict[str, tuple[Any, Any]]:
     """All options of a run, in the order in which help shows them: what each is, and its default."""
-    out = {"coordinates": (o.Coordinates, None), "formulation": (o.Formulation, None),
-           "integrator": (o.Integrator, None)}  # fmt: skip
+    out: dict[str, tuple[Any, Any]] = {"coordinates": (o.Coordinates, None), "formulation": (o.Formulation, None)}
+    out["integrator"] = (o.Integrator, None)
     for name, option in OPTIONS.items():
         kind: Any = {"count": int | None, "flag": bool}.get(option.kind, str | None)
         out[name] = Annotated[kind, o.of_a_run(name)], False if option.kind == "flag" else None

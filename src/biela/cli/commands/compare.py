@@ -58,7 +58,7 @@ def compare(
         comparison = compare_methods(
             model, pair, steps, t_end, reference, tell, coordinates=coordinates or (), formulations=formulation or (),
             integrators=integrator or (), tolerances=tolerances, target=wanted, repeats=repeats,
-        )  # type: ignore[arg-type]  # fmt: skip
+        )  # fmt: skip
     finally:
         tell("")
     if output is not None:

@@ -44,7 +44,7 @@ def equilibrium(
     model = read_model(name, set_)
     from ...analysis.equilibrium.equilibrium import equilibrium as find
 
-    found = find(model, t=t or 0.0, seek=seek, all=every, coordinates=coordinates, reach=far or 0.0)
+    found = find(model, t=t, seek=seek, all=every, coordinates=coordinates, reach=far)
     several = list(found) if every else [found]
     for one in several:
         check_channels(one, names)

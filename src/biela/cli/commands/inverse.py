@@ -60,7 +60,7 @@ def inverse(
 
         result = solve(
             model, laws or None, motors=coordinates_of_motors, t_end=t_end, samples=samples, coordinates=coordinates,
-            smoothing=smoothing, spline=spline, free="simulate" if free else None, tolerance=tolerance or 0.0,
+            smoothing=smoothing, spline=spline, free="simulate" if free else None, tolerance=tolerance,
             progress=watch,
         )  # fmt: skip
     check_channels(result, names)

@@ -67,7 +67,6 @@ def kinematics(
     kind = "angle" if angular else "length"
     begin, end = number("--from", start, kind), number("--to", stop, kind)
     pace = number("--rate", rate, "angular velocity" if angular else "velocity")
-    assert pace is not None
     from ...analysis.kinematics.kinematics import kinematics as move
 
     result = move(model, moved, begin, end, count, rate=pace, branch=branch, coordinates=coordinates)

@@ -14,7 +14,7 @@ from ..options import argument, option
 from ..output import finish, list_rows
 from ..reading import channels_of, read_model
 
-Rows = tuple[tuple[str, ...], list[Sequence[str]]]
+Rows = tuple[tuple[str, ...], Sequence[Sequence[str]]]
 """headers, rows"""
 WHAT = "mechanisms, formulations, integrators, coordinates, bodies, joints, forces, or channels NAME."
 

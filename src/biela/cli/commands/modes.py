@@ -166,7 +166,7 @@ def summary(linear: Linear) -> dict[str, Any]:
             {
                 "eigenvalue": [m.eigenvalue.real, m.eigenvalue.imag], "frequency_hz": m.frequency, "omega": m.omega,
                 "damping": m.damping, "kind": m.kind, "parts": m.shares(),
-                "points": {p: {"real": x.real, "imaginary": x.imag} for p, x in m.points.items()},
+                "points": {p: {"real": x.real, "imaginary": x.imag} for p, x in dict[str, Any](m.points).items()},
             }
             for m in linear.modes()
         ],

@@ -342,8 +342,8 @@ def _sparsely(rows: np.ndarray, rest: np.ndarray) -> np.ndarray:
     from scipy.sparse.linalg import splu
 
     B = csr_matrix(rows)
-    K = bmat([[identity(B.shape[1]), B.T], [B, None]], format="csc")
-    return splu(K).solve(np.concatenate([rest, np.zeros(len(rows))]))[B.shape[1] :]
+    K = bmat([[identity(len(rest)), B.T], [B, None]], format="csc")
+    return splu(K).solve(np.concatenate([rest, np.zeros(len(rows))]))[len(rest) :]
 
 
 def _accelerations(
