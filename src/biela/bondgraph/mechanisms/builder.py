@@ -6,11 +6,12 @@ import re
 from typing import Any
 
 from ...errors import Problem
-from ...model.expression import Binary, Name, Node, Unary, differentiate, names, parse, substitute, to_text
+from ...model.expression import RESERVED, Binary, Name, Node, Unary, differentiate, names, parse, substitute, to_text
 from ...model.model import Model
 from ...model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, ResolvedModel
+from ..model.domains import quantity
 from ..model.graph import BondGraph
-from ..model.parameters import RESERVED, VARIABLES
+from ..model.laws import VARIABLES
 
 Relation = dict[str, float]
 """rate = sum of factors times the speeds of bodies"""
@@ -182,7 +183,7 @@ class Builder:
         """What was built, with junctions that join only two bonds left out where they say nothing."""
         self._shorten()
         parameters = {
-            self.renamed.get(n, n): self._text(v) if isinstance(v, str) and _is_formula(v) else v
+            self.renamed.get(n, n): self._text(v) if isinstance(v, str) and quantity(v) is None else v
             for n, v in self.model.parameters.items()
         }
         taken = {*self.elements}
@@ -207,12 +208,6 @@ class Builder:
                     self.bonds[into[0]] = (start, end)
                     del self.bonds[out[0]]
         self.bonds = {f"b{k}": pair for k, pair in enumerate(self.bonds.values(), 1)}
-
-
-def _is_formula(text: str) -> bool:
-    from ..model.quantities import quantity
-
-    return quantity(text) is None
 
 
 def _not_told(where: str, what: str) -> Problem:

@@ -19,8 +19,8 @@ from ...results.quality.verdict import GOOD, LOST, Verdict
 from ...viewing import views
 from ..equations.element_laws import P, Q
 from ..equations.symbols import FUNCTIONS
+from ..model.domains import UNITS
 from ..model.network import Network, Node
-from ..model.quantities import UNITS
 from .judgement import verdict
 from .numeric import Numeric
 

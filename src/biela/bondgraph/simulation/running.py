@@ -15,10 +15,10 @@ from ...errors import MethodError, Problem
 from ...methods.linear.trapezoid import Trapezoid
 from ...methods.registry import integrator as find_integrator
 from ...methods.status import Status
-from ...model.units import UnitError
+from ...model.units import Dimension, Quantity, UnitError, compatible
 from ..equations.matrices import Matrices, matrices
+from ..model.domains import quantity
 from ..model.graph import BondGraph
-from ..model.quantities import quantity
 from .numeric import NoSolution, Numeric
 from .result import BondResult, Run
 from .sources import Pace, inside, pace
@@ -124,16 +124,15 @@ def _time(value: Any, name: str, cure: str) -> float:
     if value is None:
         raise MethodError(Problem("for how long?", cure=cure))
     try:
-        number = quantity(value) if isinstance(value, str) else (float(value), None)
+        found = quantity(value) if isinstance(value, str) else Quantity(float(value), Dimension())
     except (UnitError, TypeError, ValueError) as error:
         raise MethodError(Problem(f"{name} = {value!r} cannot be understood", why=str(error), cure=cure)) from None
-    if number is None or number[1] not in (None, (0, 0, 1, 0, 0)):
+    if found is None or not compatible(found.dimension, "time"):
         raise MethodError(Problem(f"{name} = {value!r} is not a time", cure=cure))
-    if not (isfinite(number[0]) and 0 < number[0] <= 1e9):
-        raise MethodError(
-            Problem(f"{name} = {number[0]:g} s is not possible", cure="give a positive number of seconds")
-        )
-    return number[0]
+    if not (isfinite(found.value) and 0 < found.value <= 1e9):
+        what = f"{name} = {found.value:g} s is not possible"
+        raise MethodError(Problem(what, cure="give a positive number of seconds"))
+    return found.value
 
 
 def _choice(name: str | None, M: Matrices | None, duration: float, linear: bool) -> tuple[str, str]:

@@ -29,9 +29,9 @@ from ...model.expression import (
 from ...model.formula.derivative import substitute
 from ...model.formula.sifting import CLOCK, Along, changes, resolved
 from ...model.items import Table
+from ..model.domains import quantity
 from ..model.elements import Element
 from ..model.graph import BondGraph
-from ..model.quantities import quantity
 from .numeric import Numeric
 
 GRID = 10_000
