@@ -16,7 +16,7 @@ from ..system.system import System
 from ..viewing import views
 from .channels.by_name import ChannelsByName
 from .channels.catalogue import catalogue, first_names
-from .channels.channel import Catalogue, Channel
+from .channels.channel import PARTS, Catalogue, Channel
 from .reactions.actions import Actions
 
 if TYPE_CHECKING:
@@ -42,19 +42,6 @@ class Motion(ChannelsByName):
         """A motion of one instant: the system at rest where it starts."""
         still = np.zeros((1, system.n))
         return Motion(system, [0.0], np.array([system.q0]), still, still, np.zeros((1, system.m)), np.zeros(1))
-
-    def quality(self) -> str:
-        """One line on how good it is."""
-        return ""
-
-    @property
-    def method(self) -> str:
-        """How it was computed."""
-        return ""
-
-    def facts(self) -> dict[str, Any]:
-        """Numbers about the computation, for files."""
-        return {}
 
     # -------------------------------------------------------------------------------------- channels
     @cached_property
@@ -200,21 +187,35 @@ class Motion(ChannelsByName):
         """Points, how bodies are turned, coordinates and energies."""
         return first_names(self)
 
-    def to_netcdf(self, path: str | Path) -> None:
-        """Everything in one netCDF file (needs h5netcdf: the extra `data`)."""
-        from .channels.storage import write_netcdf
+    def _variables(self) -> tuple[dict[str, Any], dict[str, list[str]]]:
+        """All channels, the raw coordinates and the multipliers.
 
-        write_netcdf(self, path)
-
-    def to_xarray(self) -> Any:
-        """Everything as an xarray Dataset (extra `data`)."""
-        from .channels.storage import dataset
-
-        return dataset(self)
-
-    def plot(self, *names: str, against: str = "t", path: str | Path | None = None, **options: Any) -> Any:
-        """Plot channels; gives a matplotlib figure, and writes it if a path is given; see `biela.plot`."""
-        return views().plot(self, *names, against=against, path=path, **options)
+        Vectors lie along "axis" (x, y and in space z), quaternions along "quaternion" (p0 to p3). The velocities and
+        accelerations lie along "coordinate", or, where quaternions make them fewer than the coordinates, "velocity".
+        """
+        system, channels = self.system, self.channels()
+        labels: dict[str, list[str]] = {"axis": list(PARTS[system.resolved.dimension])}
+        if any(name.endswith(".quaternion") for name in channels):
+            labels["quaternion"] = list(PARTS[4])
+        labels |= {"coordinate": system.q_names, "row": system.row_names}
+        rates = "coordinate" if system.q_names == system.v_names else "velocity"
+        labels[rates] = system.v_names
+        called = {}
+        for name in labels:  # no dimension is called as a point or coordinate of the model
+            called[name] = name
+            while called[name] in channels:
+                called[name] += "_"
+        vectors = {len(labels[name]): called[name] for name in ("quaternion", "axis") if name in labels}
+        variables: dict[str, Any] = {}
+        for channel in (self[name] for name in channels):
+            along = () if channel.ndim == 1 else (vectors[channel.shape[1]],)
+            variables[channel.name] = (("t", *along), np.asarray(channel), {"units": channel.unit})
+        for label, values, what in (("q", self.q, "coordinates"), ("qdot", self.v, "velocities"),
+                                    ("qddot", self.a, "accelerations")):  # fmt: skip
+            along = called["coordinate" if label == "q" else rates]
+            variables[f"coordinates.{label}"] = (("t", along), values, {"long_name": what})
+        variables["multipliers"] = (("t", called["row"]), self.multipliers)
+        return variables, {called[name]: labels[name] for name in labels}
 
     def sketch(self, t: float | None = None, path: str | Path | None = None, **options: Any) -> Any:
         """Draw the mechanism at a time (by default the first): `vectors=["velocity", "acceleration", "reaction"]`,

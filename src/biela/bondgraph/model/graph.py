@@ -129,7 +129,7 @@ class BondGraph(BaseModel):
 
     def simulate(self, t_end: Any = None, **options: Any) -> BondResult:
         """Run it; see `biela.bondgraph.simulate`."""
-        from ..simulation.running import simulate
+        from ..simulation.simulate import simulate
 
         return simulate(self, t_end, **options)
 

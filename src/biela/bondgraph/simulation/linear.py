@@ -212,7 +212,7 @@ class Linear:
 
 def linear(graph: BondGraph, at: dict[str, float] | None = None) -> Linear:
     """A linear graph in numbers, or another one linearised at a state by name (else at its start) and t = 0."""
-    from .running import initial_state
+    from .simulate import initial_state
 
     eq = graph.equations
     x = initial_state(graph)

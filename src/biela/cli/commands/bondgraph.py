@@ -160,11 +160,11 @@ def _states(graph: BondGraph) -> list[str]:
 def summary(result: BondResult) -> dict[str, Any]:
     """A run, for other programs."""
     return {
-        "integrator": result.run.integrator,
-        "reason": result.run.reason,
-        "step": result.run.step,
+        "integrator": result.trajectory.integrator,
+        "reason": result.trajectory.reason,
+        "step": result.trajectory.step,
         "t_end": float(result.t[-1]),
-        "wall_s": result.run.wall,
+        "wall_s": result.trajectory.wall,
         **result.facts(),
         "energy_scale": result.energy_scale,
         "message": result.message,

@@ -162,19 +162,25 @@ def weighed(found: list[Evidence], stopped: str = "", cure: str = "") -> Verdict
 def _energy(r: Result) -> Evidence:
     tr, scale = r.trajectory, energy_measure(r)
     off = max(tr.energy_error, abs(tr.seen.missed_work))
-    if off <= _rounding(r):
-        return Evidence("energy", off / scale if scale > 0 else 0.0, GOOD, "the energy is balanced to rounding")
-    share = off / scale if scale > 0 else float("inf")
-    grade = graded(share, ENERGY, LOST)
     i = r.settings.integrator
-    if i.dissipates or r.settings.rho < 1.0:
+    if off > _rounding(r) and (i.dissipates or r.settings.rho < 1.0):
+        share = off / scale if scale > 0 else float("inf")
+        grade = graded(share, ENERGY, LOST)
         damps = f"{i.name} damps" if i.dissipates else f"{i.name} damps with rho = {r.settings.rho:g}"
         reason = f"the energy is off by {percent(share)}; part of this is intended: {damps}"
         cure = "a smaller step or tolerance tells which part is error"
         return Evidence("energy", share, DOUBTFUL if grade == BAD else grade, reason, cure)
-    what = "lost or gained" if grade == BAD else "off"
-    reason = f"{percent(share)} of the energy exchanged, {scale:.3g} J, is {what}"
-    return Evidence("energy", share, grade, reason, _finer(r))
+    return energy_evidence(off, _rounding(r), scale, "the energy exchanged", _finer(r))
+
+
+def energy_evidence(off: float, rounding: float, scale: float, what: str, cure: str) -> Evidence:
+    """An error of the energy balance beside the energy that it should be small beside, J."""
+    if off <= rounding:
+        return Evidence("energy", off / scale if scale > 0 else 0.0, GOOD, "the energy is balanced to rounding")
+    share = off / scale if scale > 0 else float("inf")
+    grade = graded(share, ENERGY, LOST)
+    reason = f"{percent(share)} of {what}, {scale:.3g} J, is {'lost or gained' if grade == BAD else 'off'}"
+    return Evidence("energy", share, grade, reason, cure)
 
 
 def percent(share: float) -> str:
