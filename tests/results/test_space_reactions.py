@@ -43,13 +43,13 @@ def check_same(found: dict[str, dict[str, np.ndarray]], tiny: float) -> None:
 
 def check_balance(r: Motion, tiny: float = 1e-9) -> None:
     """The equations in reference-point coordinates, and Newton-Euler of every body with all that acts on it."""
-    actions = r.actions
-    big = max(size(actions.lam), size(r.a), 1.0)
-    at = actions.system.at(actions.q[0], actions.v[0], 0.0)
-    assert size(at.M @ actions.a[0] + at.B.T @ actions.lam[0] - at.Q) < tiny * big, r.system.coordinates
-    acting = [e.force(actions) for e in elements(r.system.resolved).values()]
+    free = r.free_bodies
+    big = max(size(free.lam), size(r.a), 1.0)
+    at = free.system.at(free.q[0], free.v[0], 0.0)
+    assert size(at.M @ free.a[0] + at.B.T @ free.lam[0] - at.Q) < tiny * big, r.system.coordinates
+    acting = [e.force(free) for e in elements(r.system.resolved).values()]
     for body in r.system.resolved.bodies:
-        wrenches = [actions.weight(body), actions.inertia(body), *(actions.wrench(g, body) for g in acting)]
+        wrenches = [free.weight(body), free.inertia(body), *(free.wrench(g, body) for g in acting)]
         force, moment = (sum(w[k] for w in wrenches) for k in (0, 1))
         assert size(force) < tiny * big and size(moment) < tiny * big, (r.system.coordinates, body)
 

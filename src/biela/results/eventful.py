@@ -15,7 +15,7 @@ from ..system.system import System
 from .channels.channel import Catalogue
 from .events import Events
 from .motion import Motion
-from .reactions.actions import Actions
+from .reactions.free_bodies import FreeBodies
 from .reactions.reaction import reaction_channels
 from .result import Result
 
@@ -97,10 +97,10 @@ class EventResult(Result):
         return self.pieces[k].free_body(body, float(self.t[at]), about)
 
     @cached_property
-    def actions(self) -> Actions:
+    def free_bodies(self) -> FreeBodies:
         """Refused where stops or locks were closed: their forces are not in it."""
         self._refuse("this")
-        return super().actions
+        return super().free_bodies
 
     def reaction(self, name: str) -> Any:
         """What a joint does to a body; where stops or locks were closed, ask one of the `pieces`."""

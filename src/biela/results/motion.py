@@ -17,7 +17,7 @@ from ..viewing import views
 from .channels.by_name import ChannelsByName
 from .channels.catalogue import catalogue, first_names
 from .channels.channel import PARTS, Catalogue, Channel
-from .reactions.actions import Actions
+from .reactions.free_bodies import FreeBodies
 
 if TYPE_CHECKING:
     from .geometry.body_point import BodyPoint
@@ -69,9 +69,9 @@ class Motion(ChannelsByName):
         return body_motion(self.posture, body)
 
     @cached_property
-    def actions(self) -> Actions:
-        """What every joint, driver and force does to every body, at every sample."""
-        return Actions(self)
+    def free_bodies(self) -> FreeBodies:
+        """The mechanism taken apart: what every joint, driver and force does to every body, at every sample."""
+        return FreeBodies(self)
 
     def reaction(self, name: str) -> Reaction:
         """What a joint (or the pin at a point, a driver, a spring) does to a body; see `Reaction`."""

@@ -15,7 +15,7 @@ from ...model.joints import joint_class
 from ...model.resolved import GROUND, Direction, Place, ResolvedCoordinate, ResolvedForce, ResolvedJoint, ResolvedModel
 
 if TYPE_CHECKING:
-    from .actions import Actions
+    from .free_bodies import FreeBodies
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,14 @@ class Element:
         """Where it pushes a body; a couple is nowhere."""
         return self.contact or self.on(body)
 
-    def force(self, actions: Actions) -> np.ndarray:
+    def force(self, free: FreeBodies) -> np.ndarray:
         """What it does, as generalised forces."""
         if self.rows:
-            return actions.owned(self.rows, "driver" if self.kind == "driver" else "joint")
-        g = np.zeros((len(actions.t), actions.system.n))
-        for k, f in enumerate(actions.system.equations.forces):
+            return free.owned(self.rows, "driver" if self.kind == "driver" else "joint")
+        g = np.zeros((len(free.t), free.system.n))
+        for k, f in enumerate(free.system.equations.forces):
             if f.name == self.name:
-                g += actions.applied(k)
+                g += free.applied(k)
         return g
 
 

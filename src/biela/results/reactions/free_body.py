@@ -13,8 +13,8 @@ from ...errors import MethodError, Problem
 from ...model.resolved import GROUND
 from ...viewing import views
 from ..geometry.body_point import ORIGIN, pivot
-from .actions import Actions
 from .elements import Element, elements
+from .free_bodies import FreeBodies
 
 if TYPE_CHECKING:
     from ..motion import Motion
@@ -183,12 +183,12 @@ def free_bodies(
             raise MethodError(Problem(f"there is no body {body!r}", cure=cure))
     k = sample_at(r, t)
     place = None if about is None else pivot(r, about)[k]
-    actions, notes = balanced(r, k, solve)
+    free, notes = balanced(r, k, solve)
     if abs(float(r.t[k]) - (float(r.t[k]) if t is None else t)) > 1e-9 * max(abs(float(r.t[-1])), 1e-300):
         notes.append(f"note: t = {float(r.t[k]):.9g} s is the sample nearest to {t:g} s")
-    forces = {name: (e, actions.on_bodies(e.force(actions))) for name, e in elements(resolved).items()}
-    largest = _largest(actions)
-    found = [_free_body(r, k, actions, body, forces, largest, notes) for body in bodies]
+    forces = {name: (e, free.on_bodies(e.force(free))) for name, e in elements(resolved).items()}
+    largest = _largest(free)
+    found = [_free_body(r, k, free, body, forces, largest, notes) for body in bodies]
     return found if place is None else [replace(body, about=about, pivot=place) for body in found]
 
 
@@ -205,49 +205,46 @@ def sample_at(r: Motion, t: float | None) -> int:
     return int(np.argmin(np.abs(times - t)))
 
 
-def balanced(r: Motion, k: int, solve: bool = False) -> tuple[Actions, list[str]]:
+def balanced(r: Motion, k: int, solve: bool = False) -> tuple[FreeBodies, list[str]]:
     """All that acts at a sample; where the accelerations of the run do not balance it (a penalty lets the joints give
     way, a still picture has none), with those of the equations of motion at the same positions and velocities."""
-    actions = Actions(r, [k])
+    free = FreeBodies(r, [k])
     if solve:
-        actions.solve_accelerations()
-        return actions, []
-    left = _left_over(actions)
+        free.solve_accelerations()
+        return free, []
+    left = _left_over(free)
     if left <= BALANCED:
-        return actions, []
-    off = actions.solve_accelerations()
+        return free, []
+    off = free.solve_accelerations()
     note = (
         "note: the accelerations are those of the equations of motion at this position and velocity; those of the "
         f"motion itself leave {left:.1e} of the largest force over, and are {off:.1e} off"
     )
-    return actions, [note]
+    return free, [note]
 
 
-def _left_over(actions: Actions) -> float:
+def _left_over(free: FreeBodies) -> float:
     """What rows and forces do not balance, beside the largest."""
-    left = actions.unbalanced.copy()
-    for k in range(actions.system.m):
-        left += actions.row(k)
-    weight = np.where(actions.system.equations.angular, 1.0 / actions.system.size, 1.0)
-    big = _largest(actions)
-    return float(np.abs(left * weight).max(initial=0.0)) / big if big else 0.0
+    weight = np.where(free.system.equations.angular, 1.0 / free.system.size, 1.0)
+    big = _largest(free)
+    return float(np.abs(free.left_over * weight).max(initial=0.0)) / big if big else 0.0
 
 
-def _largest(actions: Actions) -> float:
+def _largest(free: FreeBodies) -> float:
     """The largest force in the mechanism, or moment over its size, N."""
-    weight = np.where(actions.system.equations.angular, 1.0 / actions.system.size, 1.0)
-    each = [actions.row(k) for k, row in enumerate(actions.system.equations.rows) if row.role != "coordinate"]
-    each += [actions.applied(k) for k in range(len(actions.laws))]
-    each += [actions.generalised({b: w}) for b in actions.bodies for w in (actions.weight(b), actions.inertia(b))]
-    return max([float(np.abs(actions.on_bodies(g) * weight).max(initial=0.0)) for g in each] + [_of_motion(actions)])
+    weight = np.where(free.system.equations.angular, 1.0 / free.system.size, 1.0)
+    each = [free.row(k) for k, row in enumerate(free.system.equations.rows) if row.role != "coordinate"]
+    each += [free.applied(k) for k in range(len(free.laws))]
+    each += [free.generalised({b: w}) for b in free.bodies for w in (free.weight(b), free.inertia(b))]
+    return max([float(np.abs(free.on_bodies(g) * weight).max(initial=0.0)) for g in each] + [_of_motion(free)])
 
 
-def _of_motion(actions: Actions) -> float:
+def _of_motion(free: FreeBodies) -> float:
     """Size of w x J w over the bodies, N, which balances J alpha in a body that turns freely; at least a millionth of
     |J| w^2 and of m v^2: one that turns about a principal axis, or glides along a straight line, needs no force."""
-    out, size = 0.0, actions.system.size
-    for b, body in actions.system.resolved.bodies.items():
-        motion = actions.body_motion(b)
+    out, size = 0.0, free.system.size
+    for b, body in free.system.resolved.bodies.items():
+        motion = free.body_motion(b)
         v = np.asarray(motion.p[1][0])
         out = max(out, 1e-6 * float(body.mass) * float(v @ v))
         if not body.particle:
@@ -259,31 +256,31 @@ def _of_motion(actions: Actions) -> float:
 
 
 def _free_body(
-    r: Motion, k: int, actions: Actions, body: str, forces: dict[str, tuple[Element, np.ndarray]], largest: float,
+    r: Motion, k: int, free: FreeBodies, body: str, forces: dict[str, tuple[Element, np.ndarray]], largest: float,
     notes: list[str],
 ) -> FreeBody:  # fmt: skip
     resolved, own = r.system.resolved, r.system.resolved.bodies.get(body)
-    motion = actions.body_motion(body)
-    G, zero, middle = actions.centre(body)[0], np.zeros(3), "G" if own else ORIGIN
+    motion = free.body_motion(body)
+    G, zero, middle = free.centre(body)[0], np.zeros(3), "G" if own else ORIGIN
     acts = []
     if own and own.mass and any(resolved.gravity):
-        acts.append(Act("weight", "weight", ("gravity",), "G", G, actions.weight(body)[0][0], zero, zero))
+        acts.append(Act("weight", "weight", ("gravity",), "G", G, free.weight(body)[0][0], zero, zero))
     for name, (e, g) in forces.items():
         if body not in e.bodies:
             continue
-        force, moment = (x[0] for x in actions.wrench(g, body))
+        force, moment = (x[0] for x in free.wrench(g, body))
         place = e.acts_at(body)
-        at = G if place is None else three_components(actions.motion.posture.place(place)[0][0])
+        at = G if place is None else three_components(free.motion.posture.place(place)[0][0])
         where = middle if place is None else place.point or name
         if own and own.particle:
             at, where = G, next(iter(own.points), "G")
         by = tuple(b for b in e.bodies if b != body) if e.kind not in ("load",) else ()
         acts.append(Act(name, e.kind, by, where, at, force, moment - np.cross(at - G, force), moment))
     if own:
-        force, moment = (x[0] for x in actions.inertia(body))
+        force, moment = (x[0] for x in free.inertia(body))
         acts.append(Act("inertia", "inertia", (), "G", G, force, moment, moment))
     else:
-        force, moment = _support(actions, forces)
+        force, moment = _support(free, forces)
         acts.append(Act("held", SUPPORT, (), ORIGIN, G, force, moment, moment))
     R, Rd, Rdd = (np.asarray(x[0]) for x in motion.R)
     spin, rate = axial(Rd @ R.T), axial(Rdd @ R.T)
@@ -293,15 +290,15 @@ def _free_body(
     )  # fmt: skip
 
 
-def _support(actions: Actions, forces: dict[str, tuple[Element, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+def _support(free: FreeBodies, forces: dict[str, tuple[Element, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
     """What must hold the ground, about its origin: against the weights, the loads from outside and the inertia of all
     bodies together, 001 (1)-(4). The elements between bodies and ground have no part in it, so that the sum of the
     ground's free body is a check of them."""
     force, moment = np.zeros(3), np.zeros(3)
     outside = [g for e, g in forces.values() if not _inner(e)]
-    for body in actions.bodies:
-        G = actions.centre(body)[0]
-        for f, m in (actions.weight(body), actions.inertia(body), *(actions.wrench(g, body) for g in outside)):
+    for body in free.bodies:
+        G = free.centre(body)[0]
+        for f, m in (free.weight(body), free.inertia(body), *(free.wrench(g, body) for g in outside)):
             force, moment = force - f[0], moment - m[0] - np.cross(G, f[0])
     return force, moment
 

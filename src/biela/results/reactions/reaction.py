@@ -99,9 +99,9 @@ class Reaction:
     @property
     def power(self) -> Channel:
         """Of what acts between bodies, the power that it gives to all of them together, W."""
-        actions = self.motion.actions
-        g = actions.on_bodies(self.element.force(actions))
-        return Channel.of((g * actions.v).sum(axis=1), f"{self.name}.power", "W")
+        free = self.motion.free_bodies
+        g = free.on_bodies(self.element.force(free))
+        return Channel.of((g * free.v).sum(axis=1), f"{self.name}.power", "W")
 
     @property
     def about_point(self) -> np.ndarray:
@@ -111,7 +111,7 @@ class Reaction:
             return pivot(motion, self.about)
         place = self.element.on(self.body)
         if place is None:
-            return motion.actions.centre(self.body)
+            return motion.free_bodies.centre(self.body)
         return three_components(motion.posture.place(place)[0])
 
     def _label(self, what: str) -> str:
@@ -119,9 +119,9 @@ class Reaction:
 
     @property
     def _wrench(self) -> tuple[np.ndarray, np.ndarray]:
-        actions = self.motion.actions
-        force, moment = actions.wrench(self.element.force(actions), self.body)
-        return force, moment + np.cross(actions.centre(self.body) - self.about_point, force)
+        free = self.motion.free_bodies
+        force, moment = free.wrench(self.element.force(free), self.body)
+        return force, moment + np.cross(free.centre(self.body) - self.about_point, force)
 
     def _turned(self, x: np.ndarray) -> np.ndarray:
         if self.frame == GROUND:

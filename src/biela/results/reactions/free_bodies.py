@@ -1,4 +1,5 @@
-"""Actions: what every element of a mechanism does to every body, as a force and a moment about its centre of mass.
+"""The free bodies of a motion: what every element of a mechanism does to every body, as a force and a moment about its
+centre of mass.
 
 The motion is handed to reference-point coordinates, where each body has freedoms of its own and every joint is written
 out as equations between free bodies. So the generalised force of anything, of a row of constraints, a driver or a
@@ -37,8 +38,8 @@ LARGE = 60
 """rows from which on that is worth it"""
 
 
-class Actions:
-    """Everything that acts in a motion, at all its samples or at some of them."""
+class FreeBodies:
+    """The mechanism taken apart: everything that acts in a motion, at all its samples or at some of them."""
 
     def __init__(self, r: Motion, samples: Iterable[int] | None = None):
         self.r = r
@@ -60,11 +61,11 @@ class Actions:
         """The motion in reference-point coordinates, its laws as the original motion gives them."""
         from ..motion import Motion
 
-        actions = self
+        laws = self.laws
 
         class SameLaws(Motion):
             def law_value(self, f: Any, x: Any, v: Any) -> np.ndarray:
-                return next(y for g, y in zip(self.system.equations.forces, actions.laws, strict=True) if g is f)
+                return next(y for g, y in zip(self.system.equations.forces, laws, strict=True) if g is f)
 
         return SameLaws(self.system, self.t, self.q, self.v, self.a, np.zeros((len(self.t), self.system.m)), None)
 
@@ -239,6 +240,20 @@ class Actions:
             g += self.applied(k)
         return g
 
+    @cached_property
+    def left_over(self) -> np.ndarray:
+        """Generalised forces that neither joints nor drivers balance: none, but for errors of the accelerations."""
+        g = self.unbalanced.copy()
+        for k in range(self.system.m):
+            g += self.row(k)
+        return g
+
+    def balance(self, body: str) -> Wrench:
+        """What is left over of the force, and of the moment about its centre of mass, of all that acts on a body and of
+        its inertia: nothing. (samples, 3) both, in the plane (samples, 2) and (samples).   [R.6]"""
+        force, moment = self.wrench(self.left_over, body)
+        return (force, moment) if self.system.resolved.dimension == 3 else (force[:, :2], moment[:, 2])
+
     # ---------------------------------------------------------------------------------------- multipliers
     @cached_property
     def lam(self) -> np.ndarray:
@@ -283,7 +298,7 @@ class Actions:
         the motion; gives how far they were off, beside the largest."""
         s, before = self.system, self.a
         self.a = np.zeros_like(before)
-        forget(self, "motion", "_body_motions", "unbalanced", "lam")
+        forget(self, "motion", "_body_motions", "unbalanced", "lam", "left_over")
         solved = []
         for q, v, t, Q in zip(self.q, self.v, self.t, self.unbalanced, strict=True):
             p = s.at(q, v, float(t))
@@ -291,7 +306,7 @@ class Actions:
             rows, gamma = merged.rows(p.B[None])[0], merged.rows(p.gamma[None])[0]
             solved.append(_accelerations(s, p.M, rows, Q, gamma, self.most_rows))
         self.a = np.array(solved)
-        forget(self, "motion", "_body_motions", "unbalanced", "lam")
+        forget(self, "motion", "_body_motions", "unbalanced", "lam", "left_over")
         size = float(np.abs(self.a / s.unit).max(initial=0.0))
         return float(np.abs((self.a - before) / s.unit).max(initial=0.0)) / size if size else 0.0
 
