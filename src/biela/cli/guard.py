@@ -59,7 +59,7 @@ def _was_interrupted(error: BaseException | None) -> bool:
 
 def _tell_of_machine_code() -> None:
     """Notes on machine code that was damaged or cannot be kept, if no result has told them."""
-    kept_code = sys.modules.get("biela.machine.kept_code")  # whoever has not loaded it has nothing to tell
+    kept_code = sys.modules.get("biela.machine.kept_code")  # not loaded: there are none
     for note in kept_code.notes() if kept_code is not None else ():
         print(note, file=sys.stderr)
 

@@ -114,13 +114,13 @@ class Motion(ChannelsByName):
     def multipliers(self) -> np.ndarray:
         """Multipliers of all rows; of redundant rows those of least norm (a convention)."""
         lam = self.lam
-        spare = self.system.m - self.system.rank
-        if spare <= 0 or not lam.size:
+        redundant = self.system.m - self.system.rank
+        if redundant <= 0 or not lam.size:
             return lam
         out = np.empty_like(lam)
         for k in range(len(lam)):
             B = self.system.at(self.q[k], self.v[k], float(self.t[k])).B
-            null = np.linalg.svd(B)[0][:, -spare:]
+            null = np.linalg.svd(B)[0][:, -redundant:]
             out[k] = lam[k] - null @ (null.T @ lam[k])
         return out
 
@@ -236,7 +236,7 @@ class Motion(ChannelsByName):
 
 
 def _fixed(values: Any) -> Any:
-    """What has happened is not changed by those who look at it."""
+    """A view that cannot be written to: results are not changed by those who read them."""
     if values is None:
         return None
     out = np.asarray(values).view()

@@ -22,7 +22,7 @@ from .quality.finer import finer_difference
 from .quality.verdict import Verdict, lost_energy, verdict
 from .run_result import RunResult
 
-HOPELESS = 3e9
+TOO_MANY = 3e9
 """steps that no run comes to the end of: days of computing, of the smallest mechanism"""
 
 
@@ -150,20 +150,20 @@ class Result(RunResult, Motion):
         return f"|Phi| {self.trajectory.violation:.1e}, |Phi'| {self.trajectory.rate_violation:.1e}; "
 
     @property
-    def hopeless(self) -> str:
+    def too_long(self) -> str:
         """Of a run that was given up because its end is too many steps away: how many; else nothing."""
         tr = self.trajectory
         if self.status != Status.step_too_small or not tr.stopped_at:
             return ""
         steps = tr.steps * self.duration / tr.stopped_at
-        return f"{self.duration:g} s would take about {steps:.0e} steps at this pace" if steps > HOPELESS else ""
+        return f"{self.duration:g} s would take about {steps:.0e} steps at this pace" if steps > TOO_MANY else ""
 
     @property
     def cure(self) -> str:
         """What to try after a run that stopped."""
         if self.ended_law:
             return "correct the law, or ask for a shorter duration"
-        if self.hopeless:
+        if self.too_long:
             return "ask for a shorter duration"
         if self.status == Status.singular and self.settings.integrator.scipy:
             return "integrator='dopri5' (or one with fixed steps) with formulation='augmented' or 'penalty' passes it"

@@ -65,9 +65,9 @@ class Builder:
         if float(law.stiffness):
             store = self._add(f.name, type="C", stiffness=self._text(str(symbols.stiffness)))
             self._bond(port, store)
-            stretch = sign * (start - float(law.free))
-            if abs(stretch) > 1e-15 * max(abs(start), abs(float(law.free)), 1e-300):
-                self.initial[store] = stretch
+            elongation = sign * (start - float(law.free))
+            if abs(elongation) > 1e-15 * max(abs(start), abs(float(law.free)), 1e-300):
+                self.initial[store] = elongation
         if float(law.damping):
             name = f.name if not float(law.stiffness) else f"{f.name}_damping"
             self._bond(port, self._add(name, type="R", resistance=self._text(str(symbols.damping))))

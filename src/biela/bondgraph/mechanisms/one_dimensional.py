@@ -1,6 +1,6 @@
 """How the bodies of a mechanism move: along a fixed line, about a fixed axis, or in a way that no bond graph tells.
 
-Velocities are looked at in all freedoms, at the start and in other positions: what is linear with constant factors
+Velocities are compared in all freedoms, at the start and in other positions: what is linear with constant factors
 everywhere becomes a bond graph. [B.12]
 """
 

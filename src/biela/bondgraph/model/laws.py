@@ -44,7 +44,7 @@ class Reader:
         self.python: dict[str, Callable[..., float]] = {}
         """functions that formulas cannot tell, by the name they have in the equations"""
         self.doubts: list[str] = []
-        """what is possible but deserves a look"""
+        """what is possible, but may not be meant"""
 
     def read(
         self, law: Any, where: str, wanted: Dimension | None, variables: Mapping[str, Expr], own: str = "",

@@ -75,7 +75,7 @@ class Network:
     python: dict[str, Callable[..., float]]
     initial: dict[str, float]
     doubts: list[str]
-    """what is possible but deserves a look"""
+    """what is possible, but may not be meant"""
 
     @property
     def numbers(self) -> dict[Expr, sympy.Float]:

@@ -14,9 +14,9 @@ from ...errors import MethodError, Problem
 from ...model.resolve.naming import did_you_mean
 from ...viewing import views
 from ..equations.equations import Equations
-from ..equations.matrices import Matrices, matrices
 from ..equations.symbols import Expr
 from ..model.graph import BondGraph
+from .matrices import Matrices, matrices
 
 
 @dataclass(frozen=True)

@@ -167,7 +167,7 @@ class BondResult(RunResult):
         return {**super().facts(), "verdict": self.verdict.grade}
 
     def default_names(self) -> list[str]:
-        """What people look at first: states, then effort and flow of every bond, then the energies."""
+        """States, then effort and flow of every bond, then the energies."""
         states = [n.state for n in self.graph.network.of("I", "C")]
         both = [f"{b}.{what}" for b in self.graph.network.bonds for what in ("effort", "flow")]
         return [*states, *both, "energy.stored", "energy.supplied", "energy.dissipated"]

@@ -17,9 +17,9 @@ from ...methods.linear.trapezoid import Trapezoid
 from ...methods.registry import integrator as find_integrator
 from ...methods.status import Status
 from ...model.units import Dimension, Quantity, UnitError, compatible
-from ..equations.matrices import Matrices, matrices
 from ..model.domains import quantity
 from ..model.graph import BondGraph
+from .matrices import Matrices, matrices
 from .numeric import NoSolution, Numeric
 from .result import BondResult, BondTrajectory
 from .schedule import Schedule, schedule, within

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FILES = "Write .html (a player), .mp4, .gif, or one instant: .png, .svg, .pdf; repeatable. [default: NAME.html]"
 COMPARE = "Another method over the same mechanism, drawn over it; repeatable."
 MOST, USUAL = 20_000, 1000
-"""samples that are taken where 1000, of nobody's choice, are too few to see the motion"""
+"""samples at most, where the default of 1000 is too few to see the motion"""
 
 
 @with_run_options()

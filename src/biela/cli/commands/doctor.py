@@ -42,7 +42,7 @@ def warm(quiet: o.Quiet = False) -> None:
 
 
 def examine() -> dict[str, Any]:
-    """Everything the doctor looks at."""
+    """Everything the doctor checks."""
     from ... import __version__
 
     versions = {name: _version(name) for name in NEEDED}

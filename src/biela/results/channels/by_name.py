@@ -19,7 +19,7 @@ from .channel import Catalogue, Channel
 
 
 class ChannelsByName:
-    """Channels over the times `t`; who has them says which there are, and which are looked at first."""
+    """Channels over the times `t`; a subclass says which there are, and which come first."""
 
     t: Channel
     system: Any
@@ -30,7 +30,7 @@ class ChannelsByName:
         raise NotImplementedError
 
     def default_names(self) -> list[str]:
-        """The channels that people look at first."""
+        """The channels that are written and shown unless others are named."""
         raise NotImplementedError
 
     def __getitem__(self, name: str) -> Channel:

@@ -232,7 +232,7 @@ def _energy(r: Motion, out: Catalogue) -> None:
 
 
 def first_names(result: Motion) -> list[str]:
-    """Points, how bodies are turned, coordinates and energies: what people look at first.
+    """Points, how bodies are turned, coordinates and energies: what is written and shown unless channels are named.
 
     In space a body is turned by its quaternion, the joints' own coordinates say what moves against what, and a body
     without points is where its centre of mass is.

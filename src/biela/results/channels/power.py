@@ -3,7 +3,7 @@
     sum u c' + P_other = d(T + V)/dt                                                          [V.4]
 
 The right-hand side is written body by body, m v_G . a_G + omega . J omega' and the weights and springs, and the
-left-hand side force by force. Neither looks at the equations that the efforts were solved from.
+left-hand side force by force. Neither uses the equations that the efforts were solved from.
 """
 
 from __future__ import annotations

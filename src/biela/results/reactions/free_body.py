@@ -86,7 +86,7 @@ class FreeBody:
 
     @property
     def of_ground(self) -> bool:
-        """Whether it is the ground that is looked at: what it carries, and what holds it."""
+        """Whether it is the ground: what it carries, and what holds it."""
         return self.body == GROUND
 
     @property
