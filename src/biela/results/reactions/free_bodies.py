@@ -400,5 +400,3 @@ def _in_reference_point(r: Motion, which: np.ndarray, system: System) -> tuple[n
     if len(q):
         hold_relations(system, q[0])
     return q, v, a
-
-
