@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..coordinates.tree.from_poses import BodyMotion, body_motion
+from ..coordinates.tree.from_poses import BodyMotion, axial, body_motion
 from ..mechanics.measure import Posture, beside_the_cut, heading, length, told, unwrapped
 from ..model.resolved import GROUND
 from ..system.equations import ForceInfo
@@ -65,8 +65,27 @@ class Motion(ChannelsByName):
         return self.posture.vector(vector)
 
     def body_motion(self, body: str) -> BodyMotion:
-        """Centre and axes of a body, in three dimensions."""
-        return body_motion(self.posture, body)
+        """Centre and axes of a body, in three dimensions; of the ground its origin."""
+        if body not in self._body_motions:
+            self._body_motions[body] = body_motion(self.posture, body)
+        return self._body_motions[body]
+
+    @cached_property
+    def _body_motions(self) -> dict[str, BodyMotion]:
+        return {}
+
+    def rotation(self, body: str) -> tuple[np.ndarray, np.ndarray]:
+        """Angular velocity and angular acceleration of a body, in ground axes: (samples, 3) each."""
+        R, Rd, Rdd = self.body_motion(body).R
+        back = np.swapaxes(R, 1, 2)
+        return axial(Rd @ back), axial(Rdd @ back)
+
+    def inertia_tensor(self, body: str) -> np.ndarray:
+        """About the centre of mass, in ground axes: (samples, 3, 3); in the plane about its normal alone."""
+        own, R = self.system.resolved.bodies.get(body), self.body_motion(body).R[0]
+        J = np.array(0.0 if own is None or own.particle else own.inertia, dtype=float)
+        J = J if J.ndim == 2 else np.diag([0.0, 0.0, float(J)])
+        return R @ J @ np.swapaxes(R, 1, 2)
 
     @cached_property
     def free_bodies(self) -> FreeBodies:

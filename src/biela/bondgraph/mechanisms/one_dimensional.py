@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...analysis.check.mobility import rank_of, scaled_jacobian
-from ...coordinates.tree.from_poses import axial
 from ...results.motion import Motion
 from ...system.system import System
 
@@ -64,7 +63,7 @@ def kinematics(system: System, q: np.ndarray, v: np.ndarray, rates: list[str]) -
     for name in system.resolved.bodies:
         body = motion.body_motion(name)
         center[name], velocity[name] = np.asarray(body.p[0])[0], np.asarray(body.p[1])
-        spin[name] = axial(body.R[1] @ np.swapaxes(body.R[0], 1, 2))
+        spin[name] = motion.rotation(name)[0]
     return Kinematics(center, velocity, spin, {r: np.asarray(motion[r]) for r in rates})
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import axial, quaternion
+from ...coordinates.tree.from_poses import quaternion
 from ...mechanics.measure import beside_the_cut, local_direction, unwrapped
 from ...model.resolved import GROUND, ResolvedCoordinate
 from ...system.flat_lists import watched
@@ -76,13 +76,8 @@ def _bodies(r: Motion, out: Catalogue) -> None:
 def _orientation(r: Motion, out: Catalogue, name: str) -> None:
     """A body in space: unit quaternion, angular velocity and acceleration in ground axes and in its own."""
 
-    def rotation(k: int, own: bool) -> Callable[[], np.ndarray]:
-        def compute() -> np.ndarray:
-            R = r.body_motion(name).R
-            w = axial(R[k] @ np.swapaxes(R[0], 1, 2))
-            return np.einsum("kji,kj->ki", R[0], w) if own else w
-
-        return compute
+    def in_own_axes() -> np.ndarray:
+        return np.einsum("kji,kj->ki", r.body_motion(name).R[0], r.rotation(name)[0])
 
     def turn() -> np.ndarray:
         p = np.array([quaternion(R) for R in r.body_motion(name).R[0]])
@@ -92,9 +87,9 @@ def _orientation(r: Motion, out: Catalogue, name: str) -> None:
         return p
 
     out.vector(f"{name}.quaternion", turn, "1", "0123", f"{name}.p{{}}")
-    out.vector(f"{name}.angular_velocity", rotation(1, False), "rad/s", "xyz", f"{name}.omega_{{}}")
-    out.vector(f"{name}.spin", rotation(1, True), "rad/s", "xyz", f"{name}.w{{}}")
-    out.vector(f"{name}.angular_acceleration", rotation(2, False), "rad/s^2", "xyz", f"{name}.alpha_{{}}")
+    out.vector(f"{name}.angular_velocity", lambda: r.rotation(name)[0], "rad/s", "xyz", f"{name}.omega_{{}}")
+    out.vector(f"{name}.spin", in_own_axes, "rad/s", "xyz", f"{name}.w{{}}")
+    out.vector(f"{name}.angular_acceleration", lambda: r.rotation(name)[1], "rad/s^2", "xyz", f"{name}.alpha_{{}}")
 
 
 def _coordinates(r: Motion, out: Catalogue) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import axial
 from .channel import Catalogue
 
 if TYPE_CHECKING:
@@ -55,15 +54,7 @@ def _linear(r: Motion, body: str) -> np.ndarray:
 
 def _spin(r: Motion, body: str) -> np.ndarray:
     """J w about the body's centre of mass, in ground axes: (samples, 3)."""
-    own = r.system.resolved.bodies[body]
-    if own.particle:
-        return np.zeros((len(r.t), 3))
-    R, Rd, _ = r.body_motion(body).R
-    w = axial(Rd @ np.swapaxes(R, 1, 2))
-    if r.system.resolved.dimension == 2:
-        return float(own.inertia) * w
-    J = R @ np.array(own.inertia, dtype=float) @ np.swapaxes(R, 1, 2)
-    return np.einsum("kij,kj->ki", J, w)
+    return np.einsum("kij,kj->ki", r.inertia_tensor(body), r.rotation(body)[0])
 
 
 def _total(r: Motion) -> tuple[np.ndarray, np.ndarray]:

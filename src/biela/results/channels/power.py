@@ -22,20 +22,11 @@ if TYPE_CHECKING:
 
 def kinetic_rate(r: Motion) -> np.ndarray:
     """dT/dt of all bodies."""
-    resolved = r.system.resolved
     total = np.zeros(len(r.t))
-    for name, body in resolved.bodies.items():
+    for name, body in r.system.resolved.bodies.items():
         _, velocity, acceleration = r.vector(r.system.equations.exploded.center(name))
         total += float(body.mass) * (velocity * acceleration).sum(axis=1)
-        if body.particle:
-            continue
-        if resolved.dimension == 2:
-            total += float(body.inertia) * np.asarray(r[f"{name}.rate"]) * np.asarray(r[f"{name}.angular_acceleration"])
-            continue
-        R = r.body_motion(name).R[0]
-        J = R @ np.array(body.inertia, dtype=float) @ np.swapaxes(R, 1, 2)
-        w, e = (np.asarray(r[f"{name}.{part}"]) for part in ("angular_velocity", "angular_acceleration"))
-        total += np.einsum("ki,kij,kj->k", w, J, e)
+        total += np.einsum("ki,kij,kj->k", r.rotation(name)[0], r.inertia_tensor(name), r.rotation(name)[1])
     return total
 
 

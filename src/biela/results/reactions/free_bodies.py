@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...cached import forget
-from ...coordinates.tree.from_poses import BodyMotion, axial, body_motion, seat
+from ...coordinates.tree.from_poses import seat
 from ...kernels.tree.calls import frames_and_accelerations
 from ...model.resolved import GROUND
 from ...system.system import System, build, hold_relations
@@ -71,17 +71,7 @@ class FreeBodies:
 
     def centre(self, body: str) -> np.ndarray:
         """Centre of mass over the samples, with three components; of the ground its origin."""
-        return self.body_motion(body).p[0]
-
-    def body_motion(self, body: str) -> BodyMotion:
-        """Centre and axes of a body over the samples."""
-        if body not in self._body_motions:
-            self._body_motions[body] = body_motion(self.motion.posture, body)
-        return self._body_motions[body]
-
-    @cached_property
-    def _body_motions(self) -> dict[str, BodyMotion]:
-        return {}
+        return self.motion.body_motion(body).p[0]
 
     def _laws(self) -> list[np.ndarray]:
         """What the law of each force element gives, with the whole turns that the motion itself has counted."""
@@ -213,22 +203,18 @@ class FreeBodies:
 
     def weight(self, body: str) -> Wrench:
         """m g."""
+        g = np.zeros((len(self.t), 3))
+        g[:, : self.system.resolved.dimension] = [float(x) for x in self.system.resolved.gravity]
+        return self._mass(body) * g, np.zeros_like(g)
+
+    def _mass(self, body: str) -> float:
         own = self.system.resolved.bodies.get(body)
-        force = np.zeros((len(self.t), 3))
-        force[:, : self.system.resolved.dimension] = [float(x) for x in self.system.resolved.gravity]
-        return (0.0 if own is None else float(own.mass)) * force, np.zeros_like(force)
+        return 0.0 if own is None else float(own.mass)
 
     def inertia(self, body: str) -> Wrench:
         """-m a and -(J alpha + w x J w): what d'Alembert adds so that all forces balance.   001 (9), (13)"""
-        own, motion = self.system.resolved.bodies.get(body), self.body_motion(body)
-        force = -(0.0 if own is None else float(own.mass)) * np.asarray(motion.p[2])
-        if own is None or own.particle:
-            return force, np.zeros_like(force)
-        R, Rd, Rdd = motion.R
-        w, alpha = (axial(x @ np.swapaxes(R, 1, 2)) for x in (Rd, Rdd))
-        if self.system.resolved.dimension == 2:
-            return force, -float(own.inertia) * alpha
-        J = R @ np.array(own.inertia, dtype=float) @ np.swapaxes(R, 1, 2)
+        force = -self._mass(body) * np.asarray(self.motion.body_motion(body).p[2])
+        J, (w, alpha) = self.motion.inertia_tensor(body), self.motion.rotation(body)
         return force, -np.einsum("kij,kj->ki", J, alpha) - np.cross(w, np.einsum("kij,kj->ki", J, w))
 
     @cached_property
@@ -298,7 +284,7 @@ class FreeBodies:
         the motion; gives how far they were off, beside the largest."""
         s, before = self.system, self.a
         self.a = np.zeros_like(before)
-        forget(self, "motion", "_body_motions", "unbalanced", "lam", "left_over")
+        forget(self, "motion", "unbalanced", "lam", "left_over")
         solved = []
         for q, v, t, Q in zip(self.q, self.v, self.t, self.unbalanced, strict=True):
             p = s.at(q, v, float(t))
@@ -306,7 +292,7 @@ class FreeBodies:
             rows, gamma = merged.rows(p.B[None])[0], merged.rows(p.gamma[None])[0]
             solved.append(_accelerations(s, p.M, rows, Q, gamma, self.most_rows))
         self.a = np.array(solved)
-        forget(self, "motion", "_body_motions", "unbalanced", "lam", "left_over")
+        forget(self, "motion", "unbalanced", "lam", "left_over")
         size = float(np.abs(self.a / s.unit).max(initial=0.0))
         return float(np.abs((self.a - before) / s.unit).max(initial=0.0)) / size if size else 0.0
 

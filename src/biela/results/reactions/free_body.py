@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import axial, three_components
+from ...coordinates.tree.from_poses import three_components
 from ...errors import MethodError, Problem
 from ...model.resolved import GROUND
 from ...viewing import views
@@ -244,14 +244,9 @@ def _of_motion(free: FreeBodies) -> float:
     |J| w^2 and of m v^2: one that turns about a principal axis, or glides along a straight line, needs no force."""
     out, size = 0.0, free.system.size
     for b, body in free.system.resolved.bodies.items():
-        motion = free.body_motion(b)
-        v = np.asarray(motion.p[1][0])
+        v, w, J = free.motion.body_motion(b).p[1][0], free.motion.rotation(b)[0][0], free.motion.inertia_tensor(b)[0]
         out = max(out, 1e-6 * float(body.mass) * float(v @ v))
-        if not body.particle:
-            R, Rd, _ = (np.asarray(x[0]) for x in motion.R)
-            w, J = R.T @ axial(Rd @ R.T), np.array(body.inertia, dtype=float)
-            about = np.linalg.norm(np.cross(w, J @ w)) if J.ndim == 2 else 0.0
-            out = max(out, float(about), 1e-6 * float(np.abs(J).max()) * float(w @ w))
+        out = max(out, float(np.linalg.norm(np.cross(w, J @ w))), 1e-6 * float(np.abs(J).max()) * float(w @ w))
     return out / size
 
 
@@ -260,7 +255,7 @@ def _free_body(
     notes: list[str],
 ) -> FreeBody:  # fmt: skip
     resolved, own = r.system.resolved, r.system.resolved.bodies.get(body)
-    motion = free.body_motion(body)
+    motion = free.motion.body_motion(body)
     G, zero, middle = free.centre(body)[0], np.zeros(3), "G" if own else ORIGIN
     acts = []
     if own and own.mass and any(resolved.gravity):
@@ -282,8 +277,7 @@ def _free_body(
     else:
         force, moment = _support(free, forces)
         acts.append(Act("held", SUPPORT, (), ORIGIN, G, force, moment, moment))
-    R, Rd, Rdd = (np.asarray(x[0]) for x in motion.R)
-    spin, rate = axial(Rd @ R.T), axial(Rdd @ R.T)
+    spin, rate = (x[0] for x in free.motion.rotation(body))
     return FreeBody(
         resolved.name, body, float(r.t[k]), resolved.dimension, float(own.mass) if own else 0.0, G,
         np.asarray(motion.p[2][0]), spin, rate, r.system.size, acts, largest, r, k, list(notes),

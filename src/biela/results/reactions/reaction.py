@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import body_motion, three_components
+from ...coordinates.tree.from_poses import three_components
 from ...errors import MethodError, Problem
 from ...model.joints import joint_class
 from ...model.resolved import GROUND, Direction
@@ -126,7 +126,7 @@ class Reaction:
     def _turned(self, x: np.ndarray) -> np.ndarray:
         if self.frame == GROUND:
             return x
-        R = self._joint_axes() if self.frame == JOINT else body_motion(self.motion.posture, self.frame).R[0]
+        R = self._joint_axes() if self.frame == JOINT else self.motion.body_motion(self.frame).R[0]
         return np.einsum("kji,kj->ki", R, x)
 
     def _joint_axes(self) -> np.ndarray:
@@ -137,7 +137,7 @@ class Reaction:
             return _triad(b - a)
         if j is not None and j.frames:
             f = j.frames[0]
-            return body_motion(posture, f.body).R[0] @ np.array([f.e1, f.e2, f.e3], dtype=float).T
+            return self.motion.body_motion(f.body).R[0] @ np.array([f.e1, f.e2, f.e3], dtype=float).T
         if j is not None and j.lines:
             line = j.lines[0]
             if isinstance(line.vector, Direction) and line.vector.body == GROUND:
