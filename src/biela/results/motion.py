@@ -15,7 +15,7 @@ from ..system.equations import ForceInfo
 from ..system.system import System
 from ..viewing import views
 from .channels.by_name import ChannelsByName
-from .channels.catalogue import catalogue, first_names
+from .channels.catalogue import catalogue
 from .channels.channel import PARTS, Catalogue, Channel
 from .reactions.free_bodies import FreeBodies
 
@@ -203,8 +203,21 @@ class Motion(ChannelsByName):
 
     # ---------------------------------------------------------------------------------------- outputs
     def default_names(self) -> list[str]:
-        """Points, how bodies are turned, coordinates and energies."""
-        return first_names(self)
+        """Points, how bodies are turned, coordinates and energies.
+
+        In space a body is turned by its quaternion, the joints' own coordinates say what moves against what, and a body
+        without points is where its centre of mass is.
+        """
+        resolved = self.system.resolved
+        space, axes = resolved.dimension == 3, "xyz"[: resolved.dimension]
+        bare = [b for b, body in resolved.bodies.items() if not body.points]
+        turned = [f"p{k}" for k in range(4)] if space else ["angle"]
+        names = [f"{p}.{x}" for p in (*resolved.start, *bare) for x in axes]
+        names += [f"{b}.{part}" for b, body in resolved.bodies.items() if not body.particle for part in turned]
+        names += [c.name for c in resolved.coordinates.values()
+                  if c.type != "term" and (space or c.joint is None or c.needed)]  # fmt: skip
+        names += ["energy.kinetic", "energy.potential"]
+        return names if self.work is None else [*names, "energy.work"]
 
     def _variables(self) -> tuple[dict[str, Any], dict[str, list[str]]]:
         """All channels, the raw coordinates and the multipliers.

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from ..cached import forget
+from ..errors import MethodError
 from ..methods.run import Trajectory
 from ..methods.settings import AS_ASKED, BY_AUGMENTED, Settings
 from ..methods.status import Status
 from ..system.system import System
 from ..viewing import views
 from .channels.channel import Catalogue, Channel
-from .channels.jumps import JUMPS, explain_missing, jump_channels
+from .channels.jumps import JUMPS, jump_channels, missing
 from .events import Events
 from .motion import Motion
 from .quality.finer import finer_difference
@@ -117,8 +118,8 @@ class Result(RunResult, Motion):
         return "; ".join(why) or AS_ASKED
 
     def __getitem__(self, name: str) -> Channel:
-        if name in JUMPS and name not in self._catalogue and (error := explain_missing(self)) is not None:
-            raise error
+        if name in JUMPS and name not in self._catalogue and (problem := missing(self)) is not None:
+            raise MethodError(problem)
         return super().__getitem__(name)
 
     @cached_property

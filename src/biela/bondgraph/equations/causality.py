@@ -72,8 +72,8 @@ def candidates(network: Network) -> Iterator[Causality]:
 
 @dataclass
 class _Search:
-    """The preferences one after another. In structures with loops one may turn out to be impossible only later: then the
-    last ones are taken back."""
+    """The preferences one after another. In structures with loops one may turn out to be impossible only later:
+    then the last ones are taken back."""
 
     network: Network
     preferences: list[tuple[Bond, str, str]]

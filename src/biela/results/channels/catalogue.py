@@ -224,22 +224,3 @@ def _energy(r: Motion, out: Catalogue) -> None:
     for k, row in enumerate(r.system.equations.rows):
         out[f"violation.{row.name}"] = (lambda k=k: state()["Phi"][:, k], "1")
         out[f"multiplier.{row.name}"] = (lambda k=k: r.multipliers[:, k], "1")
-
-
-def first_names(result: Motion) -> list[str]:
-    """Points, how bodies are turned, coordinates and energies: what is written and shown unless channels are named.
-
-    In space a body is turned by its quaternion, the joints' own coordinates say what moves against what, and a body
-    without points is where its centre of mass is.
-    """
-    resolved = result.system.resolved
-    space = resolved.dimension == 3
-    axes = "xyz"[: resolved.dimension]
-    bare = [b for b, body in resolved.bodies.items() if not body.points]
-    turned = [f"p{k}" for k in range(4)] if space else ["angle"]
-    names = [f"{p}.{x}" for p in (*resolved.start, *bare) for x in axes]
-    names += [f"{b}.{part}" for b, body in resolved.bodies.items() if not body.particle for part in turned]
-    names += [c.name for c in resolved.coordinates.values()
-              if c.type != "term" and (space or c.joint is None or c.needed)]  # fmt: skip
-    names += ["energy.kinetic", "energy.potential"]
-    return names if result.work is None else [*names, "energy.work"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...errors import MethodError, Problem
+from ...errors import Problem
 from ...model.expression import evaluate
 from ..motion import Motion
 from .channel import Catalogue
@@ -57,12 +57,6 @@ def jump_channels(r: Result, out: Catalogue) -> None:
     out[JUMPS[0]] = (kinetic, "J")
     out[JUMPS[1]] = (potential, "J")
     out[JUMPS[2]] = (lambda: kinetic() + potential(), "J")
-
-
-def explain_missing(r: Result) -> MethodError | None:
-    """The error to raise where the channels are asked for and there are none."""
-    problem = missing(r)
-    return None if problem is None else MethodError(problem)
 
 
 def _stresses(r: Result) -> np.ndarray:
