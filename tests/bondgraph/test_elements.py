@@ -211,14 +211,14 @@ def test_units_are_converted():
      ("30 deg", np.pi / 6), ("1e-3", 1e-3), ("-2.5", -2.5), ("20 mm^2", 2e-5), ("4 1/s", 4), ("2 nF", 2e-9)],
 )  # fmt: skip
 def test_quantities(text, value):
-    from biela.bondgraph.model.quantities import quantity
+    from biela.bondgraph.model.domains import quantity
 
-    assert quantity(text)[0] == pytest.approx(value, rel=1e-15)
+    assert quantity(text).value == pytest.approx(value, rel=1e-15)
 
 
 @pytest.mark.parametrize("text", ["2*k", "k", "V0", "2 V + x", "-k*q", "sin(t)"])
 def test_formulas_are_no_quantities(text):
-    from biela.bondgraph.model.quantities import quantity
+    from biela.bondgraph.model.domains import quantity
 
     assert quantity(text) is None
 

@@ -42,10 +42,10 @@ def test_schema_accepts_the_library():
     jsonschema = pytest.importorskip("jsonschema")
     import tomllib
 
-    from biela.bondgraph.model.file import FOLDER
+    from biela.bondgraph.model.file import GRAPHS
 
     for name in bg.names():
-        jsonschema.validate(tomllib.loads((FOLDER / f"{name}.toml").read_text()), bg.json_schema())
+        jsonschema.validate(tomllib.loads((GRAPHS.folder / f"{name}.toml").read_text()), bg.json_schema())
 
 
 def test_import_is_light():

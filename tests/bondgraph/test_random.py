@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import biela
 from biela.bondgraph.simulation.numeric import Numeric
-from biela.bondgraph.simulation.running import initial_state
+from biela.bondgraph.simulation.simulate import initial_state
 from bondgraph.random_graphs import descriptor, radau, random_graph, regular
 
 

@@ -96,7 +96,7 @@ def test_trapezoidal_recursion_step_by_step():
     b = np.array([M * GRAVITY, 0.0])
     x, dx = np.zeros(2), b.copy()
     r = bg.simulate("mass-spring-damper", h * steps, integrator="trapezoidal", step=h, samples=steps)
-    assert r.run.closed and r.run.steps == steps
+    assert r.trajectory.closed and r.trajectory.steps == steps
     assert (r.x[0] == 0).all()
     for n in range(1, steps + 1):
         fresh = np.linalg.inv(np.eye(2) - A * h / 2) @ (A @ x + A @ dx * h / 2 + b)
@@ -132,7 +132,7 @@ def test_the_closed_form_is_the_rule_iterated():
     a = g.simulate(0.5, integrator="trapezoidal", step=0.01, samples=50)
     g.elements = {**g.elements, "damper": {"type": "R", "effort": lambda f: D * f}}
     b = g.simulate(0.5, integrator="trapezoidal", step=0.01, samples=50)
-    assert a.run.closed and not b.run.closed
+    assert a.trajectory.closed and not b.trajectory.closed
     assert np.abs(a.x - b.x).max() < 1e-9 * np.abs(a.x).max()
 
 

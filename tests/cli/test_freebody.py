@@ -79,7 +79,7 @@ def test_drawing_of_kinematics(biela, here):
     (("--sketch", "s.png", "--vectors", "speed"), "no arrows for 'speed'"),
     (("--sketch", "s.png", "--trace", "Q"), "no point 'Q'"),
     (("--sketch", "s.png", "--trace", "coupler@1"), "not a position in 'coupler'"),
-    (("--sketch", "s.png", "--position", "900 deg"), "not on the way"),
+    (("--sketch", "s.png", "--position", "900 deg"), "is not reached"),
 ])  # fmt: skip
 def test_drawings_that_are_refused(biela, here, arguments, says):
     done = biela("kinematics", "four-bar", "--count", 11, *arguments)

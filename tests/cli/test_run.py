@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from biela.cli.guard import plain
+from biela.cli.output import plain
 
 KEYS = {
     "model", "coordinates", "formulation", "integrator", "step", "steps", "evaluations", "iterations", "rejected",

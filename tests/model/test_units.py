@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import biela
 from biela.model.resolve import resolve
 from biela.model.units import (
+    ALL_DOMAINS,
     EXPECTED,
     Dimension,
     UnitError,
@@ -109,9 +110,10 @@ def test_decimal_prefixes_are_exact(number, unit):
     assert quantity is not None and quantity.value == float(f"{number}e-{shift}")
 
 
-@given(st.builds(Dimension, SMALL, SMALL, SMALL, SMALL))
+@given(st.builds(Dimension, SMALL, SMALL, SMALL, SMALL, SMALL))
 def test_description_reads_back(dimension):
-    quantity = parse_quantity(f"3 {describe(dimension)}") if dimension != Dimension() else parse_quantity("3")
+    text = f"3 {describe(dimension)}" if dimension != Dimension() else "3"
+    quantity = parse_quantity(text, ALL_DOMAINS)
     assert quantity is not None and quantity.value == 3.0 and quantity.dimension == dimension
 
 

@@ -19,14 +19,14 @@ def wide(x) -> np.ndarray:
 
 def external(r) -> tuple[np.ndarray, np.ndarray]:
     """Force, and moment about the origin, of gravity, of the ground and of loads on the whole mechanism."""
-    resolved, actions = r.system.resolved, r.actions
+    resolved, free = r.system.resolved, r.free_bodies
     force, moment = np.zeros((len(r.t), 3)), np.zeros((len(r.t), 3))
     for b in resolved.bodies:
-        w = actions.weight(b)[0]
+        w = free.weight(b)[0]
         force += w
-        moment += np.cross(actions.centre(b), w)
+        moment += np.cross(free.centre(b), w)
     for e in elements(resolved).values():
-        f, m = actions.wrench(e.force(actions), "ground")  # on the ground: the opposite of what comes from it
+        f, m = free.wrench(e.force(free), "ground")  # on the ground: the opposite of what comes from it
         force -= f
         moment -= m
     return force, moment

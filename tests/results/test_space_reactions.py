@@ -8,6 +8,7 @@ import biela
 from biela import Model
 from biela.coordinates.tree.from_poses import body_motion
 from biela.results.motion import Motion
+from biela.results.reactions.elements import elements
 from biela.system.system import System
 from mechanisms import Recipe, build, recipes
 from space_mechanisms import SpaceRecipe, build_space, space_recipes
@@ -41,13 +42,15 @@ def check_same(found: dict[str, dict[str, np.ndarray]], tiny: float) -> None:
 
 
 def check_balance(r: Motion, tiny: float = 1e-9) -> None:
-    """Newton-Euler of every body, with the joints as equations between free bodies, and of all together."""
-    apart = r.companion
-    big = max(size(apart.lam), size(r.a), 1.0)
-    at = apart.system.at(apart.q[0], apart.v[0], 0.0)
-    assert size(at.M @ apart.a[0] + at.B.T @ apart.lam[0] - at.Q) < tiny * big, r.system.coordinates
+    """The equations in reference-point coordinates, and Newton-Euler of every body with all that acts on it."""
+    free = r.free_bodies
+    big = max(size(free.lam), size(r.a), 1.0)
+    at = free.system.at(free.q[0], free.v[0], 0.0)
+    assert size(at.M @ free.a[0] + at.B.T @ free.lam[0] - at.Q) < tiny * big, r.system.coordinates
+    acting = [e.force(free) for e in elements(r.system.resolved).values()]
     for body in r.system.resolved.bodies:
-        force, moment = apart.free_bodies.balance(body)
+        wrenches = [free.weight(body), free.inertia(body), *(free.wrench(g, body) for g in acting)]
+        force, moment = (sum(w[k] for w in wrenches) for k in (0, 1))
         assert size(force) < tiny * big and size(moment) < tiny * big, (r.system.coordinates, body)
 
 

@@ -25,7 +25,7 @@ _NAMES = {
     "load_text": "model.file",
     "names": "model.file",
     "save": "model.file",
-    "simulate": "simulation.running",
+    "simulate": "simulation.simulate",
 }
 __all__ = [
     "BondGraph",
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from .model.graph import BondGraph
     from .simulation.linear import Linear
     from .simulation.result import BondResult
-    from .simulation.running import simulate
+    from .simulation.simulate import simulate
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Where a drawing puts the elements: the longest chain of junctions in a row, the rest where there is room."""
+"""Where a drawing puts the elements: the longest chain of junctions in a row, the rest where there is space."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def layout(graph: BondGraph) -> dict[str, Place]:
     places: dict[str, Place] = {name: (float(x), float(y)) for name, (x, y) in fixed.items()}  # type: ignore[misc]
     spine = _longest_chain(network)
     if not places:
-        room = max(1.0, 0.30 * max((len(network.nodes[n].bonds) for n in spine), default=0))
+        spacing = max(1.0, 0.30 * max((len(network.nodes[n].bonds) for n in spine), default=0))
         for k, name in enumerate(spine):
-            places[name] = (k * room * 1.1, 0.0)
+            places[name] = (k * spacing * 1.1, 0.0)
     waiting = deque(places)
     for name in network.nodes:
         if not waiting and name not in places:  # a part that nothing connects to the rest
@@ -36,7 +36,7 @@ def layout(graph: BondGraph) -> dict[str, Place]:
             free = [n for n in dict.fromkeys(around) if n not in places]
             free.sort(key=lambda n: len(network.nodes[n].bonds) == 1)  # what leads on first, then the leaves
             for other in free:
-                places[other] = _room(network, places, here, other)
+                places[other] = _free_place(network, places, here, other)
                 waiting.append(other)
     return places
 
@@ -66,7 +66,7 @@ def _longest_chain(network: Network) -> list[str]:
     return best
 
 
-def _room(network: Network, places: dict[str, Place], here: str, other: str) -> Place:
+def _free_place(network: Network, places: dict[str, Place], here: str, other: str) -> Place:
     """The best of some places around an element: upright first, away from the others, crossing no bond."""
     x, y = places[here]
     lines = [(places[b.start], places[b.end]) for b in network.bonds.values() if b.start in places and b.end in places]

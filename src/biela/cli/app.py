@@ -23,9 +23,9 @@ from .commands.modes import linearise, modes
 from .commands.newton import newton
 from .commands.plot import plot
 from .commands.report import report
-from .commands.resume import resume
-from .commands.run import run
+from .commands.run import resume, run
 from .commands.studio import studio
+from .guard import guarded
 
 app = typer.Typer(
     name="biela",
@@ -36,30 +36,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-MECHANICS, AROUND = "Mechanics", "Around it"
-app.command(rich_help_panel=MECHANICS)(run)
-app.command(rich_help_panel=MECHANICS)(resume)
-app.command(rich_help_panel=MECHANICS)(compare)
-app.command(rich_help_panel=MECHANICS)(kinematics)
-app.command(rich_help_panel=MECHANICS)(newton)
-app.command(rich_help_panel=MECHANICS)(freebody)
-app.command(rich_help_panel=MECHANICS)(inverse)
-app.command(rich_help_panel=MECHANICS)(equilibrium)
-app.command(rich_help_panel=MECHANICS)(modes)
-app.command(rich_help_panel=MECHANICS)(linearise)
-app.command(rich_help_panel=MECHANICS)(minimal)
-app.command(rich_help_panel=MECHANICS)(check)
-app.command(rich_help_panel=MECHANICS)(explain)
-app.command(rich_help_panel=MECHANICS)(plot)
-app.command(rich_help_panel=MECHANICS)(animate)
-app.command(rich_help_panel=MECHANICS)(bondgraph)
-app.command(rich_help_panel=MECHANICS)(report)
-app.command(rich_help_panel=MECHANICS)(studio)
-app.command(rich_help_panel=AROUND)(figure)
-app.command(name="list", rich_help_panel=AROUND)(list_)
-app.command(rich_help_panel=AROUND)(schema)
-app.command(rich_help_panel=AROUND)(doctor)
-app.command(rich_help_panel=AROUND)(warm)
+PANELS = {
+    "Mechanics": (
+        run, resume, compare, kinematics, newton, freebody, inverse, equilibrium, modes, linearise, minimal, check,
+        explain, plot, animate, bondgraph, report, studio,
+    ),
+    "Around it": (figure, list_, schema, doctor, warm),
+}  # fmt: skip
+for panel, commands in PANELS.items():
+    for command in commands:
+        app.command(name=command.__name__.rstrip("_"), rich_help_panel=panel)(guarded(command))
 
 
 def _version(wanted: bool) -> None:

@@ -1,14 +1,12 @@
-"""How a command ends: exit codes, and errors told in words instead of tracebacks.
+"""Errors told in words instead of tracebacks.
 
-    0  done            1  the run stopped early, or lost more than 1 % of the energy; what there is has been written
-    2  refused: the model or the request cannot work     130  interrupted     70  a fault of biela itself
+Exit codes: 0 done; 1 the run stopped early, or lost more than 1 % of the energy (what there is has been written);
+2 refused: the model or the request cannot work; 130 interrupted; 70 a fault of biela itself.
 """
 
 from __future__ import annotations
 
 import functools
-import json
-import math
 import os
 import sys
 import traceback
@@ -18,8 +16,8 @@ from typing import Any, TypeVar
 import typer
 
 from ..errors import BielaError
+from .output import FAULT, INTERRUPTED, REFUSED, complain, emit
 
-STOPPED, REFUSED, FAULT, INTERRUPTED = 1, 2, 70, 130
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -28,24 +26,20 @@ def guarded(command: F) -> F:
 
     @functools.wraps(command)
     def inner(*args: Any, **options: Any) -> None:
+        as_json = bool(options.get("as_json"))
         try:
             command(*args, **options)
-        except typer.Exit:
+        except (typer.Exit, BrokenPipeError):  # a reader that went away: typer ends quietly
             raise
         except BielaError as error:
-            _refuse(error, bool(options.get("as_json")))
-        except KeyboardInterrupt:
+            _refuse(error, as_json)
+        except MemoryError:
+            _refuse(BielaError("this needs more memory than there is"), as_json)
+        except (KeyboardInterrupt, Exception) as error:
+            if not _was_interrupted(error):
+                _fault(error)
             print("interrupted", file=sys.stderr)
             raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:
-            raise  # the reader went away: typer ends quietly
-        except MemoryError:
-            _refuse(BielaError("this needs more memory than there is"), bool(options.get("as_json")))
-        except Exception as error:
-            if _was_interrupted(error):
-                print("interrupted", file=sys.stderr)
-                raise typer.Exit(INTERRUPTED) from None
-            _fault(error)
         finally:
             _tell_of_machine_code()
 
@@ -65,7 +59,7 @@ def _was_interrupted(error: BaseException | None) -> bool:
 
 def _tell_of_machine_code() -> None:
     """Notes on machine code that was damaged or cannot be kept, if no result has told them."""
-    kept_code = sys.modules.get("biela.machine.kept_code")  # whoever has not loaded it has nothing to tell
+    kept_code = sys.modules.get("biela.machine.kept_code")  # not loaded: there are none
     for note in kept_code.notes() if kept_code is not None else ():
         print(note, file=sys.stderr)
 
@@ -74,13 +68,11 @@ def _refuse(error: BielaError, as_json: bool) -> None:
     if as_json:
         problems = [{k: v for k, v in vars(p).items() if v} for p in error.problems]
         emit({"status": "refused", "message": error.report(), "problems": problems})
-    from .show import complain
-
     complain(error)
     raise typer.Exit(REFUSED) from None
 
 
-def _fault(error: Exception) -> None:
+def _fault(error: BaseException) -> None:
     """Never the user's fault, so never the user's traceback, unless asked for."""
     if os.environ.get("BIELA_TRACEBACK"):
         traceback.print_exc()
@@ -90,29 +82,3 @@ def _fault(error: Exception) -> None:
         print(f"error: a fault of biela itself: {type(error).__name__}: {error} ({place})", file=sys.stderr)
         print("  try:   BIELA_TRACEBACK=1 biela ... shows where; please report it", file=sys.stderr)
     raise typer.Exit(FAULT) from None
-
-
-def emit(data: Any) -> None:
-    """JSON to standard output, and nothing else there."""
-    print(json.dumps(plain(data), indent=2, allow_nan=False, ensure_ascii=False))
-
-
-def plain(data: Any) -> Any:
-    """Numbers, texts, lists and tables only; what is not finite becomes null.
-
-    >>> plain({"error": float("nan"), "P": (1, 2.5)})
-    {'error': None, 'P': [1, 2.5]}
-    """
-    if isinstance(data, dict):
-        return {str(k): plain(v) for k, v in data.items()}
-    if isinstance(data, (list, tuple)):
-        return [plain(v) for v in data]
-    if data is None or isinstance(data, (bool, str)):
-        return data
-    if hasattr(data, "tolist"):  # NumPy's arrays and numbers
-        return plain(data.tolist())
-    if isinstance(data, int):
-        return int(data)
-    if isinstance(data, float):
-        return float(data) if math.isfinite(data) else None
-    return str(data)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+COMPILING = "compiling biela's machine code: about half a minute, once ..."
 TIME = "seconds-of-compilation"
 MAIN = ("variable_steps", "dopri8", "augmented")
 """modules of the default run: if their code is there, a first result takes a second"""

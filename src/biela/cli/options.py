@@ -1,4 +1,4 @@
-"""The options that several commands share, each said once."""
+"""The options that several commands share, each declared once; those of one command stand in its signature."""
 
 from __future__ import annotations
 
@@ -12,24 +12,19 @@ from ..methods.options import OPTIONS
 METHOD, OUTPUT = "Method", "Output"
 
 
-def _mechanisms(incomplete: str) -> list[str]:
-    """For the shell's completion."""
-    folder = Path(__file__).parents[1] / "library"
-    return [file.stem for file in sorted(folder.glob("*.toml")) if file.stem.startswith(incomplete)]
+def option(metavar: str, help: str, *names: str, panel: str | None = None, **more: Any) -> Any:
+    """An option with a value, in a panel of the help; it is called as its parameter unless names are given."""
+    return typer.Option(*names, metavar=metavar, help=help, rich_help_panel=panel, **more)
 
 
-def _names_of(table: str):
-    def complete(incomplete: str) -> list[str]:
-        from ..methods import registry
-
-        return [name for name in getattr(registry, table) if name.startswith(incomplete)]
-
-    return complete
+def switch(name: str, help: str, *more: str, panel: str | None = None) -> Any:
+    """An option without a value."""
+    return typer.Option(name, *more, help=help, rich_help_panel=panel)
 
 
-def option(*names: str, help: str, panel: str | None = None, **more: Any) -> Any:
-    """An option of a command, in a panel of its help."""
-    return typer.Option(*names, help=help, rich_help_panel=panel, **more)
+def argument(metavar: str, help: str, show_default: bool = False, **more: Any) -> Any:
+    """What follows the name of a command."""
+    return typer.Argument(metavar=metavar, help=help, show_default=show_default, **more)
 
 
 def flag(name: str) -> str:
@@ -41,66 +36,93 @@ def flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def of_a_run(name: str):
+def of_a_run(name: str) -> Any:
     """An option of a run, as `methods.options` declares it."""
     declared = OPTIONS[name]
-    metavar = None if declared.kind == "flag" else declared.metavar
-    return option(flag(name), metavar=metavar, help=declared.help, panel=METHOD)
+    if declared.kind == "flag":
+        return switch(flag(name), declared.help, panel=METHOD)
+    return option(declared.metavar, declared.help, flag(name), panel=METHOD)
 
 
+def completing_files(folder: str) -> Any:
+    """Completion by the shell: the model files in a folder of biela."""
+
+    def complete(incomplete: str) -> list[str]:
+        files = (Path(__file__).parents[1] / folder).glob("*.toml")
+        return sorted(file.stem for file in files if file.stem.startswith(incomplete))
+
+    return complete
+
+
+def _completing_methods(table: str) -> Any:
+    def complete(incomplete: str) -> list[str]:
+        from ..methods import registry
+
+        return [name for name in getattr(registry, table) if name.startswith(incomplete)]
+
+    return complete
+
+
+# ------------------------------------------------------------------------------------------------------- the model
 Name = Annotated[
     str,
-    typer.Argument(
-        metavar="NAME|FILE",
-        help="A mechanism of the library (see `biela list`), or a model file (.toml).",
-        autocompletion=_mechanisms,
-        show_default=False,
+    argument(
+        "NAME|FILE", "A mechanism of the library (see `biela list`), or a model file (.toml).",
+        autocompletion=completing_files("library"),
     ),
-]
-Set = Annotated[
-    list[str] | None,
-    option("--set", metavar="NAME=VALUE", help="Another value of a declared parameter; repeatable."),
-]
-Coordinates = Annotated[
-    str | None, option("--coordinates", metavar="SET", help="See `biela list coordinates`, or auto.", panel=METHOD)
-]
+]  # fmt: skip
+Set = Annotated[list[str] | None, option("NAME=VALUE", "Another value of a declared parameter; repeatable.", "--set")]
+
+# ------------------------------------------------------------------------------------------------------ the method
+Coordinates = Annotated[str | None, option("SET", "See `biela list coordinates`, or auto.", panel=METHOD)]
 Open = Annotated[
     list[str] | None,
     option(
-        "--open", metavar="JOINT", panel=METHOD,
-        help="Relative coordinates: open its loop at this joint (a pin by its point); repeatable.",
+        "JOINT", "Relative coordinates: open its loop at this joint (a pin by its point); repeatable.", "--open",
+        panel=METHOD,
     ),
 ]  # fmt: skip
 Formulation = Annotated[
     str | None,
     option(
-        "--formulation", metavar="NAME", help="See `biela list formulations`, or auto.",
-        panel=METHOD, autocompletion=_names_of("FORMULATIONS"),
+        "NAME", "See `biela list formulations`, or auto.", panel=METHOD,
+        autocompletion=_completing_methods("FORMULATIONS"),
     ),
 ]  # fmt: skip
 Integrator = Annotated[
     str | None,
     option(
-        "--integrator", metavar="NAME", help="See `biela list integrators`, or auto.",
-        panel=METHOD, autocompletion=_names_of("INTEGRATORS"),
+        "NAME", "See `biela list integrators`, or auto.", panel=METHOD,
+        autocompletion=_completing_methods("INTEGRATORS"),
     ),
 ]  # fmt: skip
 Step = Annotated[str | None, of_a_run("step")]
 Tolerance = Annotated[str | None, of_a_run("tolerance")]
-Duration = Annotated[
-    str | None, option("--duration", metavar="TIME", help="Time to simulate; by default the model's.")
-]
-Samples = Annotated[int, option("--samples", metavar="N", help="How many instants to keep.", panel=OUTPUT)]
+Duration = Annotated[str | None, option("TIME", "Time to simulate; by default the model's.")]
+Samples = Annotated[int, option("N", "How many instants to keep.", panel=OUTPUT)]
+
+# ---------------------------------------------------------------------------------------------- states and motions
+At = Annotated[str, option("equilibrium|start|TIME", "Where; a time is reached by simulating.")]
+Independent = Annotated[str | None, option("A,B", "Coordinates of the state; else biela chooses.")]
+Coordinate = Annotated[str | None, option("C", "What moves: a coordinate, JOINT.angle, BODY.angle, P.x, ...")]
+From = Annotated[str | None, option("VALUE", 'Where it starts, as in "0 deg".', "--from")]
+To = Annotated[str | None, option("VALUE", 'Where it ends, as in "360 deg" or "0.2 m".', "--to")]
+
+# ------------------------------------------------------------------------------------------------------ the output
 Output = Annotated[
     list[Path] | None,
-    option("-o", "--output", metavar="FILE", help="Write .csv, .parquet, .nc or .json; repeatable.", panel=OUTPUT),
+    option("FILE", "Write .csv, .parquet, .nc or .json; repeatable.", "-o", "--output", panel=OUTPUT),
 ]
 Channels = Annotated[
     str | None,
-    option(
-        "--channels", metavar="A,B,C", panel=OUTPUT,
-        help="The channels to write (.nc holds them all); see `biela list channels`.",
-    ),
-]  # fmt: skip
-Json = Annotated[bool, option("--json", help="JSON on standard output, for other programs.", panel=OUTPUT)]
-Quiet = Annotated[bool, option("--quiet", "-q", help="Say nothing unless something goes wrong.", panel=OUTPUT)]
+    option("A,B,C", "The channels to write (.nc holds them all); see `biela list channels`.", panel=OUTPUT),
+]
+TextFile = Annotated[Path | None, option("FILE", "Write .txt, .md or .tex.", "-o", "--output", panel=OUTPUT)]
+Plots = Annotated[
+    Path | None, option("FOLDER", "Plot motion, energy, constraint violation and multipliers.", panel=OUTPUT)
+]
+Trace = Annotated[list[str] | None, option("P", "Path of a point, or of body@x,y; repeatable.", panel=OUTPUT)]
+Vectors = Annotated[str | None, option("A,B", "Arrows to show: velocity, acceleration, force, reaction.", panel=OUTPUT)]
+Latex = Annotated[bool, switch("--latex", "Formulas in LaTeX.")]
+Json = Annotated[bool, switch("--json", "JSON on standard output, for other programs.", panel=OUTPUT)]
+Quiet = Annotated[bool, switch("--quiet", "Say nothing unless something goes wrong.", "-q", panel=OUTPUT)]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 from ..errors import BielaError, MethodError, Problem
 
@@ -14,18 +13,29 @@ if TYPE_CHECKING:
     from ..results.motion import Motion
 
 
+def is_of_library(name: str, known: Iterable[str]) -> bool:
+    """A name without folder and suffix is one of the library, unless only a file bears it."""
+    bare = os.path.basename(name) == name and not name.lower().endswith(".toml")
+    return bare and (name in known or not os.path.isfile(name))
+
+
 def read_model(name: str, settings: Sequence[str] | None = None) -> Model:
     """The model of the library, or in the file, that is meant; with other values of its parameters."""
     from .. import library
     from ..model.file import load_file
 
-    # a name without folder and suffix is one of the library, unless only a file bears it
-    plain = os.path.basename(name) == name and not name.lower().endswith(".toml")
-    if plain and (name in library.names() or not os.path.isfile(name)):
-        model = library.load(name)
-    else:
-        model = load_file(name)
-    changes = dict(setting(text) for text in settings or ())
+    return with_settings(library.load(name) if is_of_library(name, library.names()) else load_file(name), settings)
+
+
+def with_settings(model: Any, settings: Sequence[str] | None) -> Any:
+    """A model or bond graph with the parameters of --set."""
+    changes = {}
+    for text in settings or ():
+        name, value = assignment("--set", text, "--set m=2")
+        try:
+            changes[name] = float(value)
+        except ValueError:
+            changes[name] = value
     return model.with_parameters(**changes) if changes else model
 
 
@@ -41,21 +51,31 @@ def opened(model: Model, joints: Sequence[str] | None, coordinates: str | None) 
     return copy
 
 
-def setting(text: str) -> tuple[str, float | str]:
-    """One --set: a parameter and its value.
+def assignment(option: str, text: str, example: str = "") -> tuple[str, str]:
+    """The two sides of NAME=VALUE.
 
-    >>> setting("L = 12 mm"), setting("m=2")
-    (('L', '12 mm'), ('m', 2.0))
+    >>> assignment("--set", "L = 12 mm")
+    ('L', '12 mm')
     """
     name, equals, value = (part.strip() for part in text.partition("="))
     if not (name and equals and value):
-        raise MethodError(Problem(f"--set {text!r} is not NAME=VALUE", cure="write --set name=value, as in --set m=2"))
-    try:
-        return name, float(value)
-    except ValueError:
-        return name, value
+        cure = f"write {option} NAME=VALUE" + (f", as in {example}" if example else "")
+        raise MethodError(Problem(f"{option} {text!r} is not NAME=VALUE", cure=cure))
+    return name, value
 
 
+def names_in(option: str, text: str | None, example: str = "A,B") -> list[str]:
+    """ "a, b,c" -> ["a", "b", "c"]; a text without names is refused."""
+    names = [name.strip() for name in (text or "").split(",") if name.strip()]
+    if text is not None and not names:
+        raise MethodError(Problem(f"{option} is empty", cure=f"{option} {example}"))
+    return names
+
+
+@overload
+def number(option: str, text: str, kind: str = ...) -> float: ...
+@overload
+def number(option: str, text: str | None, kind: str = ...) -> float | None: ...
 def number(option: str, text: str | None, kind: str = "number") -> float | None:
     """The value of an option in SI units.
 
@@ -81,15 +101,20 @@ def number(option: str, text: str | None, kind: str = "number") -> float | None:
     if not compatible(quantity.dimension, kind):
         what = "a plain number" if kind == "number" else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
         raise MethodError(Problem(f"{option} {text!r} is not {what}", cure=cure))
-    assert math.isfinite(quantity.value)
     return quantity.value
 
 
+def instant(option: str, text: str | None) -> float | None:
+    """A time of a motion, from its start on."""
+    t = number(option, text, "time")
+    if t is not None and t < 0:
+        raise MethodError(Problem(f"{option} {text} is before the start", cure="give a time from 0 on"))
+    return t
+
+
 def channel_names(text: str | None, used: bool) -> list[str] | None:
-    """"a, b,c" -> ["a", "b", "c"]; refused where nothing would be done with them."""
-    names = [name.strip() for name in (text or "").split(",") if name.strip()]
-    if text is not None and not names:
-        raise MethodError(Problem("--channels is empty", cure="--channels P.x,P.y"))
+    """The names in --channels; refused where nothing would be done with them."""
+    names = names_in("--channels", text, "P.x,P.y")
     if names and not used:
         raise MethodError(Problem("--channels needs an output file", cure="give -o FILE.csv too"))
     return names or None
@@ -104,12 +129,8 @@ def check_channels(known: Motion | Iterable[str], names: Iterable[str] | None) -
     available = list(known.channels() if hasattr(known, "channels") else known)  # type: ignore[union-attr]
     unknown = [name for name in names if name != "t" and name not in available]
     if unknown:
-        raise BielaError(
-            [
-                Problem(f"there is no channel {name!r}", cure=did_you_mean(name, available, "channels", most=12))
-                for name in unknown
-            ]
-        )
+        cures = {name: did_you_mean(name, available, "channels", most=12) for name in unknown}
+        raise BielaError([Problem(f"there is no channel {name!r}", cure=cure) for name, cure in cures.items()])
 
 
 def channels_of(

@@ -62,27 +62,20 @@ class Request:
             return simulate(model, progress=watch, checkpoint=checkpoint, **arguments)
 
 
-OWN: dict[str, tuple[Any, Any]] = {
-    "coordinates": (o.Coordinates, None), "formulation": (o.Formulation, None), "integrator": (o.Integrator, None),
-    "duration": (o.Duration, None), "samples": (o.Samples, Request.samples),
-}  # fmt: skip
-"""flags of a run beside its options: what they are, and their default"""
-
-
-def _flags() -> dict[str, tuple[Any, Any]]:
-    """All flags of a run, in the order in which help shows them."""
-    types: dict[str, Any] = {"count": int | None, "flag": bool}
-    out = {name: OWN[name] for name in ("coordinates", "formulation", "integrator")}
+def _run_options() -> dict[str, tuple[Any, Any]]:
+    """All options of a run, in the order in which help shows them: what each is, and its default."""
+    out: dict[str, tuple[Any, Any]] = {"coordinates": (o.Coordinates, None), "formulation": (o.Formulation, None)}
+    out["integrator"] = (o.Integrator, None)
     for name, option in OPTIONS.items():
-        kind: Any = types.get(option.kind, str | None)
+        kind: Any = {"count": int | None, "flag": bool}.get(option.kind, str | None)
         out[name] = Annotated[kind, o.of_a_run(name)], False if option.kind == "flag" else None
-    return {**out, **{name: OWN[name] for name in OWN if name not in out}}
+    return {**out, "duration": (o.Duration, None), "samples": (o.Samples, Request.samples)}
 
 
-def asks_for_a_run(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A command whose parameter `request` is a `Request`: on the command line it is all the flags of a run, but for
+def with_run_options(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A command whose parameter `request` is a `Request`: on the command line it is all the options of a run, but for
     those that the command goes without."""
-    flags = {name: known for name, known in _flags().items() if name not in without}
+    offered = {name: known for name, known in _run_options().items() if name not in without}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         hints = get_type_hints(command, include_extras=True)
@@ -91,16 +84,16 @@ def asks_for_a_run(*without: str) -> Callable[[Callable[..., None]], Callable[..
             if p.name != "request":
                 parameters.append(p.replace(annotation=hints[p.name], kind=p.KEYWORD_ONLY))
                 continue
-            for name, (kind, default) in flags.items():
+            for name, (kind, default) in offered.items():
                 parameters.append(inspect.Parameter(name, p.KEYWORD_ONLY, default=default, annotation=kind))
 
         @functools.wraps(command)
-        def inner(**given: Any) -> None:
-            asked = {name: given.pop(name) for name in flags if name in given}
-            own = {name: asked.pop(name) for name in OWN if name in asked}
+        def inner(**values: Any) -> None:
+            asked = {name: values.pop(name) for name in offered if name in values}
+            own = {name: asked.pop(name) for name in list(asked) if name not in OPTIONS}
             request = Request(**own, options=asked)
             request.arguments()
-            command(request=request, **given)
+            command(request=request, **values)
 
         inner.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         inner.__annotations__ = {p.name: p.annotation for p in parameters}

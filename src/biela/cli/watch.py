@@ -18,14 +18,15 @@ class Watch:
 
     The first Ctrl-C during the run ends it after the present chunk, with all that was computed; a second one, or one
     before the run has begun (machine code may be being compiled), ends the program at once. Where a checkpoint is asked
-    for (`keeps`), the first one waits for the run to begin, so that there is one to go on from.
+    for (`keeps`), the first one waits for the run to begin, so that there is one to go on from. What needs no machine
+    code (`compiles` is false) runs at once.
     """
 
-    def __init__(self, title: str, quiet: bool = False, keeps: bool = False):
-        self.title, self.keeps = title, keeps
+    def __init__(self, title: str, quiet: bool = False, keeps: bool = False, compiles: bool = True):
+        self.title, self.keeps, self.compiles = title, keeps, compiles
         self.shown = not quiet and sys.stderr.isatty()
         self.begun = perf_counter()
-        self.running = False
+        self.running = not compiles
         self.stopping = False
         self.bar: Any = None
         self.before: Any = None
@@ -33,7 +34,7 @@ class Watch:
     def __enter__(self) -> Watch:
         if threading.current_thread() is threading.main_thread():
             self.before = signal.signal(signal.SIGINT, self._interrupt)
-        if self.shown:
+        if self.shown and self.compiles:
             self._say_if_compiling()
         return self
 
@@ -62,7 +63,7 @@ class Watch:
         if self.bar is None:
             from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-            from .show import console
+            from .output import console
 
             columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
             count = TextColumn("{task.fields[steps]} steps")
@@ -72,7 +73,7 @@ class Watch:
         self.bar.update(self.task, completed=fraction, steps=f"{steps:,}")
 
     def _say_if_compiling(self) -> None:
-        from .machine_code import is_compiled
+        from .machine_code import COMPILING, is_compiled
 
         if not is_compiled():
-            print("compiling biela's machine code: about half a minute, once ...", file=sys.stderr)
+            print(COMPILING, file=sys.stderr)

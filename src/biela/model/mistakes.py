@@ -48,7 +48,7 @@ def problems_of(error: ValidationError, model: type[BaseModel], data: Any, text:
     """One problem per mistake, of very many the first; `text` is the file they are in, if any, for line numbers."""
     groups: dict[Path, list[ErrorDetails]] = {}
     for one in error.errors(include_url=False, include_context=True):
-        groups.setdefault(_path(one, data), []).append(one)
+        groups.setdefault(_path(one, model, data), []).append(one)
     # Nothing fits a number that is not finite; that the forms of its neighbours do not fit either says nothing.
     endless = {path[:3] for path, errors in groups.items() if any(e["type"] == "finite_number" for e in errors)}
     problems: list[Problem] = []
@@ -76,12 +76,17 @@ def and_more(count: int) -> list[Problem]:
     return [Problem(f"... and {count} more", cure="correct these first")] if count else []
 
 
-def _path(error: ErrorDetails, data: Any) -> Path:
+def _types(model: type[BaseModel]) -> Mapping[str, tuple[Mapping[str, Any], ...]]:
+    """Of each table with types: the classes by type, in the plane and in space; a bond graph has its own."""
+    return getattr(model, "ITEM_TYPES", TYPES)
+
+
+def _path(error: ErrorDetails, model: type[BaseModel], data: Any) -> Path:
     """The place in the data, without the names pydantic gives to the alternatives it tried."""
-    location = list(error["loc"])
+    location, types = list(error["loc"]), _types(model)
     if len(location) > 2 and location[2] in (PLANE, SPACE):
         del location[2]
-    if len(location) > 2 and location[0] in TYPES and any(location[2] in types for types in TYPES[str(location[0])]):
+    if len(location) > 2 and location[0] in types and any(location[2] in known for known in types[str(location[0])]):
         del location[2]  # the type, which might also be the name of a key
     path: list[str | int] = []
     here = data
@@ -117,14 +122,15 @@ def _problem(path: Path, errors: list[ErrorDetails], model: type[BaseModel], dat
             f"{last!r} is missing", spell(path[:-1]), "", f"add {last} = ... (keys: {', '.join(keys)})"
         )
     if kind in ("union_tag_invalid", "union_tag_not_found"):
-        allowed = list(dict.fromkeys(kind for types in TYPES.get(str(path[0]), ()) for kind in types))
+        allowed = list(dict.fromkeys(kind for known in _types(model).get(str(path[0]), ()) for kind in known))
         if kind == "union_tag_not_found":
             return Problem("'type' is missing", where, "", f"add type = one of {', '.join(allowed)}")
         tag = context.get("tag", "")
         why = {"joints": FAILED_JOINTS, "forces": FAILED_FORCES}.get(str(path[0]), {}).get(str(tag), "")
         return Problem(f"unknown type {tag!r}", where, why, _close(str(tag), allowed, "types"))
     if kind in ("string_pattern_mismatch", "string_too_long") and error["loc"][-1] == "[key]":
-        cure = "use letters, digits, _ and -, starting with a letter (64 characters at most)"
+        hyphen = " and -" if r"_\-" in str(context.get("pattern", r"_\-")) else ""
+        cure = f"use letters, digits, _{hyphen}, starting with a letter (64 characters at most)"
         return Problem(f"{_quote(value)} cannot be a name", where, "", cure)
     if kind == "finite_number":
         return Problem("the number is not finite", where, str(value), "give an ordinary number")
@@ -165,10 +171,11 @@ def _keys(path: Path, model: type[BaseModel], data: Any, error: ErrorDetails) ->
     for tag, cls in (("Axis", it.Axis), ("Table", it.Table), ("SpaceLine", it.SpaceLine)):
         if tag in error["loc"][2:]:
             return list(cls.model_fields)
-    if table in TYPES and len(path) == 3:
+    types = _types(model)
+    if table in types and len(path) == 3:
         item = data[table][path[1]]
-        types = TYPES[table][model is Spatial or error["loc"][2] == SPACE]
-        return list(types.get(item.get("type", "body"), Body).model_fields)
+        known = types[table][model is Spatial or error["loc"][2] == SPACE]
+        return list(known.get(item.get("type", "body"), Body).model_fields)
     if table == "repeat" and len(path) == 3:
         return [field.alias or name for name, field in Repeat.model_fields.items()]
     single = {"drivers": it.Driver, "stops": it.Stop, "locks": it.Lock, "initial": it.Initial, "run": it.Run,

@@ -20,13 +20,14 @@ class UnitError(ValueError):
 class Dimension(NamedTuple):
     """Exponents of the base units.
 
-    The angle has an exponent of its own, so that a length given for an angle is noticed.
+    The angle has an exponent of its own, so that a length given for an angle is noticed; currents are for bond graphs.
     """
 
     kg: int = 0
     m: int = 0
     s: int = 0
     rad: int = 0
+    A: int = 0
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,28 @@ _UNITS = {
     for dimension, pi, row in _TABLE
     for name, factor in (entry.split("=") for entry in row.split())
 }
+# Electric and hydraulic units, for bond graphs: in a mechanism, L, A or F after a number is more likely a parameter.
+_OTHERS = {
+    "A": Dimension(A=1),
+    "C": Dimension(s=1, A=1),
+    "V": Dimension(kg=1, m=2, s=-3, A=-1),
+    "ohm": Dimension(kg=1, m=2, s=-3, A=-2),
+    "F": Dimension(kg=-1, m=-2, s=4, A=2),
+    "H": Dimension(kg=1, m=2, s=-2, A=-2),
+    "Wb": Dimension(kg=1, m=2, s=-2, A=-1),
+    "Pa": Dimension(kg=1, m=-1, s=-2),
+    "bar": Dimension(kg=1, m=-1, s=-2),
+    "L": Dimension(m=3),
+}
+_PREFIXES = {"": "1", "k": "1e3", "M": "1e6", "m": "1e-3", "u": "1e-6", "n": "1e-9", "p": "1e-12"}
+ALL_DOMAINS: Mapping[str, _Unit] = {
+    **{
+        prefix + name: _Unit(Fraction(power) * Fraction({"bar": "1e5", "L": "1e-3"}.get(name, "1")), 0, dimension)
+        for name, dimension in _OTHERS.items()
+        for prefix, power in _PREFIXES.items()
+    },
+    **_UNITS,
+}
 _ONE = _Unit(Fraction(1), 0, Dimension())
 
 _NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*")
@@ -101,11 +124,13 @@ _MAX_NESTING = 20
 _MAX_BITS = 4000
 
 
-def parse_quantity(text: str) -> Quantity | None:
+def parse_quantity(text: str, units: Mapping[str, _Unit] = _UNITS) -> Quantity | None:
     """Read "number unit" into SI; a bare number has no dimension, other text gives None.
 
     >>> parse_quantity("12 mm")
-    Quantity(value=0.012, dimension=Dimension(kg=0, m=1, s=0, rad=0))
+    Quantity(value=0.012, dimension=Dimension(kg=0, m=1, s=0, rad=0, A=0))
+    >>> parse_quantity("47 uF", ALL_DOMAINS).value
+    4.7e-05
     >>> parse_quantity("2.5 kg*m^2").value
     2.5
     >>> parse_quantity("2*sin(t)") is None
@@ -121,7 +146,7 @@ def parse_quantity(text: str) -> Quantity | None:
     if rest and (_UNIT_TEXT.fullmatch(rest) is None or re.search(r"[^*^(\s]\s*[+-]", rest)):
         return None
     number = _exact(match[1])
-    unit = _UnitParser(rest).parse() if rest else _ONE
+    unit = _UnitParser(rest, units).parse() if rest else _ONE
     if rest and unit.dimension == Dimension():
         # Accepting "5 mm/m" would let it pass for a bare number, that is for any SI value.
         raise UnitError(f"the units of {text.strip()!r} cancel: write a plain number instead")
@@ -154,7 +179,7 @@ def unit_of_name(name: str) -> Dimension | None:
     """What a name measures as a unit; None if it is none.
 
     >>> unit_of_name("t"), unit_of_name("phi")
-    (Dimension(kg=1, m=0, s=0, rad=0), None)
+    (Dimension(kg=1, m=0, s=0, rad=0, A=0), None)
     """
     return _UNITS[name].dimension if name in _UNITS else None
 
@@ -175,7 +200,7 @@ def compatible(dimension: Dimension, expected: str) -> bool:
         raise ValueError(f"unknown kind of quantity {expected!r}; known: {', '.join(EXPECTED)}")
     if dimension == Dimension():
         return True
-    if dimension[:3] != EXPECTED[expected][:3]:
+    if dimension[:3] != EXPECTED[expected][:3] or dimension.A:
         return False
     return expected not in _ANGLE_NEEDED or dimension.rad == 1
 
@@ -209,8 +234,8 @@ def _exact(text: str) -> Fraction:
 class _UnitParser:
     """Recursive descent over ``factor (("*" | "/" | blank) factor)*``."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, units: Mapping[str, _Unit] = _UNITS) -> None:
+        self.text, self.units = text, units
         self.tokens = [*_TOKEN.findall(text), ""]
         self.index = 0
         self.nesting = 0
@@ -261,8 +286,8 @@ class _UnitParser:
             self.nesting -= 1
         elif token == "1":
             unit = _ONE
-        elif token in _UNITS:
-            unit = _UNITS[token]
+        elif token in self.units:
+            unit = self.units[token]
         elif token[:1].isalpha() or token[:1] == "_":
             raise self.error(f"unknown unit {token!r}{_hint(token)}")
         else:

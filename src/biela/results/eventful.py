@@ -12,9 +12,11 @@ from ..errors import MethodError, Problem
 from ..methods.run import Trajectory
 from ..methods.settings import Settings
 from ..system.system import System
+from .channels.channel import Catalogue
 from .events import Events
 from .motion import Motion
-from .reactions.reactions import reaction_channels
+from .reactions.free_bodies import FreeBodies
+from .reactions.reaction import reaction_channels
 from .result import Result
 
 
@@ -62,9 +64,9 @@ class EventResult(Result):
         return any(closed for _, _, closed in self._spans)
 
     @cached_property
-    def _catalogue(self) -> dict[str, tuple[Any, str]]:
-        out = dict(super()._catalogue)
-        reactions: dict[str, tuple[Any, str]] = {}
+    def _catalogue(self) -> Catalogue:
+        out = Catalogue(super()._catalogue)
+        reactions = Catalogue()
         reaction_channels(self, reactions)
         if self.closed:  # joints carry what stops and locks hand on to them: asked for piece by piece
             for name in reactions.keys() & out.keys():
@@ -86,11 +88,6 @@ class EventResult(Result):
         at[np.asarray(self.t) == 0.0] = int((times == 0.0).sum())
         return total[at]
 
-    def reaction(self, name: str) -> Any:
-        """What a joint does to a body; where stops or locks were closed, ask one of the `pieces`."""
-        self._refuse(f'reaction("{name}")')
-        return super().reaction(name)
-
     def free_body(self, body: str, t: float | None = None, about: str | None = None) -> Any:
         """One body by itself at a time, with what stops and locks hand on to it."""
         if not self.closed:
@@ -100,10 +97,15 @@ class EventResult(Result):
         return self.pieces[k].free_body(body, float(self.t[at]), about)
 
     @cached_property
-    def companion(self) -> Motion:
+    def free_bodies(self) -> FreeBodies:
         """Refused where stops or locks were closed: their forces are not in it."""
         self._refuse("this")
-        return super().companion
+        return super().free_bodies
+
+    def reaction(self, name: str) -> Any:
+        """What a joint does to a body; where stops or locks were closed, ask one of the `pieces`."""
+        self._refuse(f'reaction("{name}")')
+        return super().reaction(name)
 
     def _refuse(self, what: str) -> None:
         if self.closed:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..system.system import System
+from .channels.channel import Catalogue
 from .channels.power import kinetic_rate, other_power, potential_rate
 from .motion import Motion
 
@@ -68,11 +69,9 @@ class InverseResult(Motion):
         return f"{self.system.coordinates} coordinates, {self.how}"
 
     @cached_property
-    def _catalogue(self) -> dict[str, tuple[Any, str]]:
-        from .channels.catalogue import catalogue
-
+    def _catalogue(self) -> Catalogue:
         hidden = tuple(f"{motor.force}." for motor in self.motors)
-        out = {name: entry for name, entry in catalogue(self).items() if not name.startswith(hidden)}
+        out = Catalogue({name: entry for name, entry in super()._catalogue.items() if not name.startswith(hidden)})
         for k, m in enumerate(self.motors):
             effort = lambda k=k: self.efforts[:, k]  # noqa: E731
             power = lambda k=k, m=m: self.efforts[:, k] * np.asarray(out[m.rate][0]())  # noqa: E731

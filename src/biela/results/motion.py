@@ -8,23 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..coordinates.tree.from_poses import BodyMotion, body_motion
+from ..coordinates.tree.from_poses import BodyMotion, axial, body_motion
 from ..mechanics.measure import Posture, beside_the_cut, heading, length, told, unwrapped
 from ..model.resolved import GROUND
 from ..system.equations import ForceInfo
 from ..system.system import System
 from ..viewing import views
 from .channels.by_name import ChannelsByName
-from .channels.catalogue import catalogue, first_names
-from .channels.channel import Catalogue, Channel
-from .reactions.actions import Actions
-from .reactions.exploded import FreeBodies
+from .channels.catalogue import catalogue
+from .channels.channel import PARTS, Catalogue, Channel
+from .reactions.free_bodies import FreeBodies
 
 if TYPE_CHECKING:
     from .geometry.body_point import BodyPoint
     from .geometry.centres import InstantCentre, ScrewAxis
     from .reactions.free_body import FreeBody
-    from .reactions.joint_reaction import Reaction
+    from .reactions.reaction import Reaction
 
 
 class Motion(ChannelsByName):
@@ -43,19 +42,6 @@ class Motion(ChannelsByName):
         """A motion of one instant: the system at rest where it starts."""
         still = np.zeros((1, system.n))
         return Motion(system, [0.0], np.array([system.q0]), still, still, np.zeros((1, system.m)), np.zeros(1))
-
-    def quality(self) -> str:
-        """One line on how good it is."""
-        return ""
-
-    @property
-    def method(self) -> str:
-        """How it was computed."""
-        return ""
-
-    def facts(self) -> dict[str, Any]:
-        """Numbers about the computation, for files."""
-        return {}
 
     # -------------------------------------------------------------------------------------- channels
     @cached_property
@@ -79,29 +65,36 @@ class Motion(ChannelsByName):
         return self.posture.vector(vector)
 
     def body_motion(self, body: str) -> BodyMotion:
-        """Centre and axes of a body, in three dimensions."""
-        return body_motion(self.posture, body)
+        """Centre and axes of a body, in three dimensions; of the ground its origin."""
+        if body not in self._body_motions:
+            self._body_motions[body] = body_motion(self.posture, body)
+        return self._body_motions[body]
 
     @cached_property
-    def companion(self) -> Motion:
-        """The same motion with every joint as equations between free bodies; see `reactions`."""
-        from .reactions.reactions import companion
+    def _body_motions(self) -> dict[str, BodyMotion]:
+        return {}
 
-        return companion(self)
+    def rotation(self, body: str) -> tuple[np.ndarray, np.ndarray]:
+        """Angular velocity and angular acceleration of a body, in ground axes: (samples, 3) each."""
+        R, Rd, Rdd = self.body_motion(body).R
+        back = np.swapaxes(R, 1, 2)
+        return axial(Rd @ back), axial(Rdd @ back)
+
+    def inertia_tensor(self, body: str) -> np.ndarray:
+        """About the centre of mass, in ground axes: (samples, 3, 3); in the plane about its normal alone."""
+        own, R = self.system.resolved.bodies.get(body), self.body_motion(body).R[0]
+        J = np.array(0.0 if own is None or own.particle else own.inertia, dtype=float)
+        J = J if J.ndim == 2 else np.diag([0.0, 0.0, float(J)])
+        return R @ J @ np.swapaxes(R, 1, 2)
 
     @cached_property
     def free_bodies(self) -> FreeBodies:
-        """The mechanism taken apart."""
+        """The mechanism taken apart: what every joint, driver and force does to every body, at every sample."""
         return FreeBodies(self)
-
-    @cached_property
-    def actions(self) -> Actions:
-        """What every joint, driver and force does to every body, at every sample."""
-        return Actions(self)
 
     def reaction(self, name: str) -> Reaction:
         """What a joint (or the pin at a point, a driver, a spring) does to a body; see `Reaction`."""
-        from .reactions.joint_reaction import reaction
+        from .reactions.reaction import reaction
 
         return reaction(self, name)
 
@@ -140,13 +133,13 @@ class Motion(ChannelsByName):
     def multipliers(self) -> np.ndarray:
         """Multipliers of all rows; of redundant rows those of least norm (a convention)."""
         lam = self.lam
-        spare = self.system.m - self.system.rank
-        if spare <= 0 or not lam.size:
+        redundant = self.system.m - self.system.rank
+        if redundant <= 0 or not lam.size:
             return lam
         out = np.empty_like(lam)
         for k in range(len(lam)):
             B = self.system.at(self.q[k], self.v[k], float(self.t[k])).B
-            null = np.linalg.svd(B)[0][:, -spare:]
+            null = np.linalg.svd(B)[0][:, -redundant:]
             out[k] = lam[k] - null @ (null.T @ lam[k])
         return out
 
@@ -210,24 +203,51 @@ class Motion(ChannelsByName):
 
     # ---------------------------------------------------------------------------------------- outputs
     def default_names(self) -> list[str]:
-        """Points, how bodies are turned, coordinates and energies."""
-        return first_names(self)
+        """Points, how bodies are turned, coordinates and energies.
 
-    def to_netcdf(self, path: str | Path) -> None:
-        """Everything in one netCDF file (needs h5netcdf: the extra `data`)."""
-        from .channels.storage import write_netcdf
+        In space a body is turned by its quaternion, the joints' own coordinates say what moves against what, and a body
+        without points is where its centre of mass is.
+        """
+        resolved = self.system.resolved
+        space, axes = resolved.dimension == 3, "xyz"[: resolved.dimension]
+        bare = [b for b, body in resolved.bodies.items() if not body.points]
+        turned = [f"p{k}" for k in range(4)] if space else ["angle"]
+        names = [f"{p}.{x}" for p in (*resolved.start, *bare) for x in axes]
+        names += [f"{b}.{part}" for b, body in resolved.bodies.items() if not body.particle for part in turned]
+        names += [c.name for c in resolved.coordinates.values()
+                  if c.type != "term" and (space or c.joint is None or c.needed)]  # fmt: skip
+        names += ["energy.kinetic", "energy.potential"]
+        return names if self.work is None else [*names, "energy.work"]
 
-        write_netcdf(self, path)
+    def _variables(self) -> tuple[dict[str, Any], dict[str, list[str]]]:
+        """All channels, the raw coordinates and the multipliers.
 
-    def to_xarray(self) -> Any:
-        """Everything as an xarray Dataset (extra `data`)."""
-        from .channels.storage import dataset
-
-        return dataset(self)
-
-    def plot(self, *names: str, against: str = "t", path: str | Path | None = None, **options: Any) -> Any:
-        """Plot channels; gives a matplotlib figure, and writes it if a path is given; see `biela.plot`."""
-        return views().plot(self, *names, against=against, path=path, **options)
+        Vectors lie along "axis" (x, y and in space z), quaternions along "quaternion" (p0 to p3). The velocities and
+        accelerations lie along "coordinate", or, where quaternions make them fewer than the coordinates, "velocity".
+        """
+        system, channels = self.system, self.channels()
+        labels: dict[str, list[str]] = {"axis": list(PARTS[system.resolved.dimension])}
+        if any(name.endswith(".quaternion") for name in channels):
+            labels["quaternion"] = list(PARTS[4])
+        labels |= {"coordinate": system.q_names, "row": system.row_names}
+        rates = "coordinate" if system.q_names == system.v_names else "velocity"
+        labels[rates] = system.v_names
+        called = {}
+        for name in labels:  # no dimension is called as a point or coordinate of the model
+            called[name] = name
+            while called[name] in channels:
+                called[name] += "_"
+        vectors = {len(labels[name]): called[name] for name in ("quaternion", "axis") if name in labels}
+        variables: dict[str, Any] = {}
+        for channel in (self[name] for name in channels):
+            along = () if channel.ndim == 1 else (vectors[channel.shape[1]],)
+            variables[channel.name] = (("t", *along), np.asarray(channel), {"units": channel.unit})
+        for label, values, what in (("q", self.q, "coordinates"), ("qdot", self.v, "velocities"),
+                                    ("qddot", self.a, "accelerations")):  # fmt: skip
+            along = called["coordinate" if label == "q" else rates]
+            variables[f"coordinates.{label}"] = (("t", along), values, {"long_name": what})
+        variables["multipliers"] = (("t", called["row"]), self.multipliers)
+        return variables, {called[name]: labels[name] for name in labels}
 
     def sketch(self, t: float | None = None, path: str | Path | None = None, **options: Any) -> Any:
         """Draw the mechanism at a time (by default the first): `vectors=["velocity", "acceleration", "reaction"]`,
@@ -248,7 +268,7 @@ class Motion(ChannelsByName):
 
 
 def _fixed(values: Any) -> Any:
-    """What has happened is not changed by those who look at it."""
+    """A view that cannot be written to: results are not changed by those who read them."""
     if values is None:
         return None
     out = np.asarray(values).view()

@@ -9,23 +9,25 @@ from typing import Any
 import numpy as np
 
 from ..cached import forget
+from ..errors import MethodError
 from ..methods.run import Trajectory
 from ..methods.settings import AS_ASKED, BY_AUGMENTED, Settings
 from ..methods.status import Status
 from ..system.system import System
 from ..viewing import views
-from .channels.channel import Channel
-from .channels.jumps import JUMPS, explain_missing, jump_channels
+from .channels.channel import Catalogue, Channel
+from .channels.jumps import JUMPS, jump_channels, missing
 from .events import Events
 from .motion import Motion
 from .quality.finer import finer_difference
-from .quality.verdict import GOOD, Verdict, lost_energy, verdict
+from .quality.verdict import Verdict, lost_energy, verdict
+from .run_result import RunResult
 
-HOPELESS = 3e9
+TOO_MANY = 3e9
 """steps that no run comes to the end of: days of computing, of the smallest mechanism"""
 
 
-class Result(Motion):
+class Result(RunResult, Motion):
     """What happened: channels by name, energies, violations, multipliers, reactions, and how good it is.
 
     >>> import biela
@@ -50,16 +52,6 @@ class Result(Motion):
         self.settings = settings
         self.trajectory = trajectory
         self.duration = duration
-
-    @property
-    def status(self) -> Status:
-        """How the run ended."""
-        return self.trajectory.status
-
-    @property
-    def finished(self) -> bool:
-        """True if the run reached its end."""
-        return self.status == Status.finished
 
     @cached_property
     def ok(self) -> bool:
@@ -126,13 +118,13 @@ class Result(Motion):
         return "; ".join(why) or AS_ASKED
 
     def __getitem__(self, name: str) -> Channel:
-        if name in JUMPS and name not in self._catalogue and (error := explain_missing(self)) is not None:
-            raise error
+        if name in JUMPS and name not in self._catalogue and (problem := missing(self)) is not None:
+            raise MethodError(problem)
         return super().__getitem__(name)
 
     @cached_property
-    def _catalogue(self) -> dict[str, tuple[Any, str]]:
-        out = dict(super()._catalogue)
+    def _catalogue(self) -> Catalogue:
+        out = Catalogue(super()._catalogue)
         jump_channels(self, out)
         return out
 
@@ -155,65 +147,34 @@ class Result(Motion):
         e = np.concatenate([self["energy.kinetic"], [np.ptp(self["energy.potential"])], np.abs(self.work)])
         return float(e.max(initial=0.0))
 
-    def quality(self) -> str:
-        """One line: end, verdict, energy error, constraint violation, effort."""
-        tr = self.trajectory
-        scale = self.energy_scale
-        relative = f" ({tr.energy_error / scale:.1e} of {scale:.3g} J)" if scale > 0 else ""
-        end = "finished" if self.finished else f"stopped at t = {tr.stopped_at:.6g} s: {self.status.sentence}"
-        end += f", {self.verdict.grade}" + (f" ({self.verdict.reason})" if self.verdict.grade != GOOD else "")
-        return (
-            f"{end}; energy error {tr.energy_error:.2e} J{relative}; |Phi| {tr.violation:.1e}, |Phi'| "
-            f"{tr.rate_violation:.1e}; {tr.steps} steps, {tr.evaluations} evaluations, {tr.wall:.3g} s"
-        )
+    def _violation(self) -> str:
+        return f"|Phi| {self.trajectory.violation:.1e}, |Phi'| {self.trajectory.rate_violation:.1e}; "
 
     @property
-    def hopeless(self) -> str:
+    def too_long(self) -> str:
         """Of a run that was given up because its end is too many steps away: how many; else nothing."""
         tr = self.trajectory
         if self.status != Status.step_too_small or not tr.stopped_at:
             return ""
         steps = tr.steps * self.duration / tr.stopped_at
-        return f"{self.duration:g} s would take about {steps:.0e} steps at this pace" if steps > HOPELESS else ""
+        return f"{self.duration:g} s would take about {steps:.0e} steps at this pace" if steps > TOO_MANY else ""
 
     @property
     def cure(self) -> str:
         """What to try after a run that stopped."""
         if self.ended_law:
             return "correct the law, or ask for a shorter duration"
-        if self.hopeless:
+        if self.too_long:
             return "ask for a shorter duration"
         if self.status == Status.singular and self.settings.integrator.scipy:
             return "integrator='dopri5' (or one with fixed steps) with formulation='augmented' or 'penalty' passes it"
         return self.status.cure
-
-    def explain(self) -> str:
-        """What happened and what to try, in a few lines."""
-        lines = [self.quality(), "method: " + self.method]
-        if self.message:
-            lines.append(self.message)
-        if not self.finished and self.cure:
-            lines.append("try: " + self.cure)
-        elif self.verdict.cure:
-            lines.append("try: " + self.verdict.cure)
-        return "\n".join(lines + self.notes)
 
     def report(self, path: str | Path | None = None) -> str:
         """Mechanism, equations, mobility, kinematics, dynamics, reactions and quality as one HTML page; gives its text,
         and writes it if a path is given."""
         return views().report(self, path)
 
-    def __repr__(self) -> str:
-        return f"Result({self.system.name!r}, {len(self.t)} samples to t = {self.t[-1]:g} s: {self.quality()})"
-
     def facts(self) -> dict[str, Any]:
         """Numbers about the computation, for files."""
-        tr = self.trajectory
-        return {
-            "status": self.status.name,
-            "steps": tr.steps,
-            "evaluations": tr.evaluations,
-            "energy_error_max": tr.energy_error,
-            "constraint_violation_max": tr.violation,
-            "verdict": str(self.verdict),
-        }
+        return {**super().facts(), "constraint_violation_max": self.trajectory.violation}

@@ -16,7 +16,7 @@ from ...coordinates.tree.from_poses import BodyMotion, positions_from_poses, rat
 from ...errors import MethodError, Problem
 from ...mechanics.measure import measure
 from ...model.resolved import GROUND, ResolvedModel
-from ...results.channels.table import missing
+from ...results.channels.by_name import missing
 from ...results.motion import Motion
 from ...system.flat_lists import watched
 from ...system.system import System

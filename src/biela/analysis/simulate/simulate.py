@@ -330,7 +330,7 @@ def remarks(result: Result, freedom: Mobility) -> None:
         kept = f"all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
         failed = worst_equation(result) if result.status == Status.iteration else ""
         result.ended_law = law_that_ends(result)
-        what = result.ended_law or result.hopeless or f"{result.status.sentence}{failed}{_beside_a_singularity(result)}"
+        what = result.ended_law or result.too_long or f"{result.status.sentence}{failed}{_beside_a_singularity(result)}"
         result.message = f"{what}; {kept}"
     if freedom.singular:
         where = describe_singularity(system, system.q0, 0.0)

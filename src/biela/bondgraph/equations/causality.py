@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ...errors import ModelError, Problem
 from ..model.network import Bond, Network, Node
 
-PATIENCE = 5000
+MOST_DECISIONS = 5000
 """decisions that are tried before the search for a causality is given up"""
 
 
@@ -55,11 +55,11 @@ def candidates(network: Network) -> Iterator[Causality]:
     stores = network.of("I", "C")
     stores.sort(key=lambda n: len(n.laws) == 2)  # those that cannot be inverted come first
     one_way = [n for n in network.of("R") if len(n.laws) == 1]
-    wishes = [(n.bond, _end(n, gives_effort="effort" in n.laws), n.name) for n in one_way]
-    wishes += [(n.bond, integral_stroke(n), n.name) for n in stores]
-    wishes += [(n.bond, _end(n, gives_effort=True), n.name) for n in network.of("R")]
-    wishes += [(b, b.end, b.name) for b in network.bonds.values()]
-    search = _Search(network, wishes)
+    preferences = [(n.bond, _end(n, gives_effort="effort" in n.laws), n.name) for n in one_way]
+    preferences += [(n.bond, integral_stroke(n), n.name) for n in stores]
+    preferences += [(n.bond, _end(n, gives_effort=True), n.name) for n in network.of("R")]
+    preferences += [(b, b.end, b.name) for b in network.bonds.values()]
+    search = _Search(network, preferences)
     none = True
     for found in search.complete(c):
         none = False
@@ -72,28 +72,28 @@ def candidates(network: Network) -> Iterator[Causality]:
 
 @dataclass
 class _Search:
-    """The wishes one after another. In junction structures with loops a wish may turn out to be impossible only later:
+    """The preferences one after another. In structures with loops one may turn out to be impossible only later:
     then the last ones are taken back."""
 
     network: Network
-    wishes: list[tuple[Bond, str, str]]
+    preferences: list[tuple[Bond, str, str]]
     first: ModelError | None = None
     tried: int = 0
 
     def complete(self, c: Causality) -> Iterator[Causality]:
-        """All wishes decided, in every way there is."""
-        stack = [(c, 0, 0)]  # what is decided, the wish that comes next, and which of its two ways is to be tried
-        while stack and self.tried <= PATIENCE:
+        """All preferences decided, in every way there is."""
+        stack = [(c, 0, 0)]  # what is decided, the preference that comes next, and whether it or its opposite is tried
+        while stack and self.tried <= MOST_DECISIONS:
             c, k, way = stack.pop()
-            while k < len(self.wishes) and self.wishes[k][0].name in c.stroke:
-                bond, stroke, because = self.wishes[k]
+            while k < len(self.preferences) and self.preferences[k][0].name in c.stroke:
+                bond, stroke, because = self.preferences[k]
                 if c.stroke[bond.name] != stroke and self._one_way(c, bond, because):
                     break
                 k += 1
-            if k == len(self.wishes):
+            if k == len(self.preferences):
                 yield c
                 continue
-            bond, wanted, because = self.wishes[k]
+            bond, wanted, because = self.preferences[k]
             if bond.name in c.stroke:
                 continue  # a store in a causality that it cannot have
             if way == 0:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from .equations import Equations
 
 
-def solve_dependent(eq: Equations, waiting: dict[str, Expr]) -> None:
+def solve_dependent(eq: Equations, rates: dict[str, Expr]) -> None:
     """Put w in: in closed form where that is possible, else among the unknowns."""
     from .equations import neat
 
     network = eq.network
-    hidden = set(waiting.values()) | set(eq.unknowns)
+    hidden = set(rates.values()) | set(eq.unknowns)
     residuals = []
-    for name, w in waiting.items():
+    for name, w in rates.items():
         G, bond = eq.dependent[name], network.nodes[name].bond.name
         if G.free_symbols & hidden or G.atoms(sympy.core.function.AppliedUndef):
             kind = network.nodes[name].kind
@@ -41,7 +41,7 @@ def solve_dependent(eq: Equations, waiting: dict[str, Expr]) -> None:
         terms = [sympy.diff(G, x) * f for x, f in zip(eq.x, eq.f, strict=True) if x in G.free_symbols]
         terms += [sympy.diff(G, u) * eq.rates[s] for s, u in eq.inputs.items() if u in G.free_symbols]
         residuals.append(sympy.Add(*terms) + (sympy.diff(G, T) if T in G.free_symbols else 0) - w)
-    symbols = list(waiting.values())
+    symbols = list(rates.values())
     J = sympy.Matrix(residuals).jacobian(symbols)
     straight = not any(J.has(w) for w in symbols) and not any(r.has(*eq.unknowns) for r in residuals if eq.unknowns)
     rest = sympy.Matrix(residuals).xreplace(dict.fromkeys(symbols, sympy.S.Zero))

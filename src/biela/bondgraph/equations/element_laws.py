@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
+from ...model.units import Dimension
+from ..model.domains import UNITS, dimension_of
 from ..model.laws import Reader
-from ..model.quantities import UNITS, Dimension, dimension_of
 from .symbols import Expr, symbol
 
 if TYPE_CHECKING:
@@ -40,10 +41,9 @@ def signal_symbols(nodes: dict[str, Node]) -> dict[str, Expr]:
     return found
 
 
-def read_laws(graph: BondGraph, nodes: dict[str, Node], reader: Reader, values: dict[str, float]) -> None:
+def read_laws(graph: BondGraph, nodes: dict[str, Node], reader: Reader) -> None:
     """Fill in `Node.laws`."""
     signals = signal_symbols(nodes)
-    numbers = {reader.parameters[name]: sympy.Float(value) for name, value in values.items()}
     for name, item in graph.elements.items():
         node = nodes[name]
         units = UNITS[node.bonds[0].domain if node.bonds else None]
@@ -62,12 +62,12 @@ def read_laws(graph: BondGraph, nodes: dict[str, Node], reader: Reader, values: 
             if key != "modulus" and node.modulated:
                 node.linear = False
             if key == "modulus":
-                _nonzero(node, law, numbers, reader, f"{where}.{key}")
+                _nonzero(node, law, reader, f"{where}.{key}")
         elif node.kind in FORMS:
-            _one_port(node, item, reader, dims, signals, numbers)
+            _one_port(node, item, reader, dims, signals)
 
 
-def _one_port(node: Node, item: Any, reader: Reader, dims: list, signals: dict, numbers: dict) -> None:
+def _one_port(node: Node, item: Any, reader: Reader, dims: list, signals: dict) -> None:
     where, kind = f"elements.{node.name}", node.kind
     bond = f" on bond {node.bond.name!r}" if node.bonds else ""
     given = {key: getattr(item, key) for key in FORMS[kind] if getattr(item, key) is not None}
@@ -87,7 +87,7 @@ def _one_port(node: Node, item: Any, reader: Reader, dims: list, signals: dict, 
             k = reader.read(law, place, _dimension(key, dims), {"t": T} if kind == "R" else {}, "", may)
             node.modulated = bool(k.free_symbols - set(reader.parameters.values()))
             node.linear = not node.modulated
-            if _nonzero(node, k, numbers, reader, place, positive=key == "inertia"):
+            if _nonzero(node, k, reader, place, positive=key == "inertia"):
                 node.laws.update(LINEAR[key](k))
             continue
         variable = OF[kind, key]
@@ -110,7 +110,7 @@ def _one_port(node: Node, item: Any, reader: Reader, dims: list, signals: dict, 
         what = f"{kind} {node.name!r}{bond} does not say its {needed}"
         reader.problems.add(what, where, f"given: {', '.join(given)}", f"give {needed} = a formula of {variable} too")
     if len(node.laws) == 2 and not node.linear and sympy.nan not in node.laws.values():
-        _agree(node, reader, numbers, where)
+        _agree(node, reader, where)
 
 
 def _is_straight(law: Expr, variable: Expr, reader: Reader) -> bool:
@@ -132,11 +132,11 @@ def _dimension(key: str, dims: list[Dimension | None]) -> Dimension | None:
     e, f, p, q = dims
     above, below = {"inertia": (p, f), "stiffness": (e, q), "capacitance": (q, e), "resistance": (e, f),
                     "conductance": (f, e)}[key]  # fmt: skip
-    return None if above is None or below is None else tuple(a - b for a, b in zip(above, below, strict=True))  # type: ignore
+    return None if above is None or below is None else Dimension(*(a - b for a, b in zip(above, below, strict=True)))
 
 
-def _nonzero(node: Node, law: Any, numbers: dict, reader: Reader, where: str, positive: bool = False) -> bool:
-    value = law.xreplace(numbers)
+def _nonzero(node: Node, law: Any, reader: Reader, where: str, positive: bool = False) -> bool:
+    value = law.xreplace(reader.numbers)
     if law is sympy.nan or not value.is_number:
         return law is not sympy.nan
     if value.is_zero or value.evalf() == 0.0 or (positive and value.is_negative) or value.is_finite is False:
@@ -149,13 +149,13 @@ def _nonzero(node: Node, law: Any, numbers: dict, reader: Reader, where: str, po
     return True
 
 
-def _agree(node: Node, reader: Reader, numbers: dict, where: str) -> None:
+def _agree(node: Node, reader: Reader, where: str) -> None:
     """Two formulas for one law must be each other's inverse."""
     (first, law), (second, back) = node.laws.items()
     a, b = OF[node.kind, first], OF[node.kind, second]
     for x in (-0.7, 0.3, 1.1):
-        there = law.xreplace(numbers).subs(a, x)
-        again = back.xreplace(numbers).subs(b, there)
+        there = law.xreplace(reader.numbers).subs(a, x)
+        again = back.xreplace(reader.numbers).subs(b, there)
         if again.is_number and again.is_real and abs(float(again) - x) > 1e-6:
             on = f" on bond {node.bond.name!r}" if node.bonds else ""
             what = f"the two laws of {node.kind} {node.name!r}{on} contradict each other"

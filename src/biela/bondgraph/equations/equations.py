@@ -17,7 +17,7 @@ import sympy
 from ..model.network import Network, Node
 from .causality import Causality, candidates
 from .dependent import solve_dependent
-from .element_laws import E, F, P, Q, T
+from .element_laws import E, F, P, Q
 from .loops import Loop, SingularLoop, order, solve_loop
 from .symbols import Expr, symbol
 
@@ -103,6 +103,24 @@ class Equations:
         entries = [[neat(sympy.diff(row, s)) if s in row.free_symbols else sympy.S.Zero for s in by] for row in rows]
         return sympy.Matrix(len(rows), len(by), [entry for row in entries for entry in row])
 
+    def facts(self) -> dict[str, Any]:
+        """What causality says, for other programs."""
+        return {
+            "states": list(self.states),
+            "sources": list(self.inputs),
+            "linear": self.linear,
+            "strokes": dict(self.causality.stroke),
+            "derivative_causality": list(self.dependent),
+            "algebraic_loops": [{"bonds": x.bonds, "elements": x.elements, "closed": x.closed} for x in self.loops],
+        }
+
+    def summary(self) -> str:
+        """The states, and what causality found."""
+        from .writing import remarks
+
+        kind, states = "linear" if self.linear else "non-linear", ", ".join(self.states) or "(none)"
+        return "\n".join([f"{len(self.states)} states ({kind}): {states}", *remarks(self)])
+
     def text(self) -> str:
         """For a terminal."""
         from .writing import equations_text
@@ -139,7 +157,7 @@ def derive(network: Network, causality: Causality) -> Equations:
     """The equations of a network with its causality."""
     stores = network.of("I", "C")
     states = {n.state: _state_symbol(n.state) for n in stores if n.name not in causality.derivative}
-    waiting = {name: symbol(f"w_{name}") for name in causality.derivative}
+    dependent_rates = {name: symbol(f"w_{name}") for name in causality.derivative}
     inputs, laws, signals = _inputs(network), {}, {}
     for n in stores:
         if n.state in states:
@@ -150,8 +168,8 @@ def derive(network: Network, causality: Causality) -> Equations:
     for name in inputs:
         node = network.nodes[name]
         laws[name] = node.laws["effort" if node.kind == "Se" else "flow"]
-    definitions = _definitions(network, causality, states, inputs, waiting)
-    definitions = {k: v.xreplace(signals) for k, v in definitions.items()}
+    own = {**inputs, **dependent_rates, **{n.name: states[n.state] for n in stores if n.state in states}}
+    definitions = {k: v.xreplace(signals) for k, v in _definitions(network, causality, own).items()}
     values: dict[Expr, Expr] = {}
     loops, unknowns, residuals = [], [], []
     owners = _owners(network, causality)
@@ -165,11 +183,11 @@ def derive(network: Network, causality: Causality) -> Equations:
         unknowns += loop.unknowns
         residuals += loop.residuals
     f = [values[symbol(f"{'e' if n.kind == 'I' else 'f'}_{n.bond.name}")] for n in stores if n.state in states]
-    stuck = {n.name: signals[symbol(n.state)].xreplace(values) for n in stores if n.state not in states}
+    dependent = {n.name: signals[symbol(n.state)].xreplace(values) for n in stores if n.state not in states}
     rates = {name: symbol(f"{u}'") for name, u in inputs.items()}
-    eq = Equations(network, causality, states, inputs, laws, rates, f, values, stuck, loops, unknowns, residuals)
-    if waiting:
-        solve_dependent(eq, waiting)
+    eq = Equations(network, causality, states, inputs, laws, rates, f, values, dependent, loops, unknowns, residuals)
+    if dependent_rates:
+        solve_dependent(eq, dependent_rates)
     return eq
 
 
@@ -194,35 +212,33 @@ def _owners(network: Network, c: Causality) -> dict[Expr, str]:
     return found
 
 
-def _definitions(network: Network, c: Causality, states: dict, inputs: dict, waiting: dict) -> dict:
-    """For each effort and flow, what the element that determines it says."""
+def _definitions(network: Network, c: Causality, own: dict[str, Expr]) -> dict[Expr, Expr]:
+    """For each effort and flow, what the element that determines it says; own: the symbols of sources and stores."""
     out: dict[Expr, Expr] = {}
     for node in network.nodes.values():
         for bond in node.bonds:
             effort = c.gives_effort(bond, node.name)
             variable = symbol(f"{'e' if effort else 'f'}_{bond.name}")
-            out[variable] = _says(node, bond, effort, c, states, inputs, waiting)
+            out[variable] = _definition(node, bond, effort, c, own)
     return out
 
 
-def _says(node: Node, bond: Any, effort: bool, c: Causality, states: dict, inputs: dict, waiting: dict) -> Expr:
+def _definition(node: Node, bond: Any, effort: bool, c: Causality, own: dict[str, Expr]) -> Expr:
     e, f = symbol(f"e_{bond.name}"), symbol(f"f_{bond.name}")
     letter = "e" if effort else "f"
     if node.kind in ("Se", "Sf"):
-        return inputs[node.name] if node.name in inputs else node.laws["effort" if effort else "flow"]
+        return own[node.name] if node.name in own else node.laws["effort" if effort else "flow"]
     if node.kind in ("I", "C"):
-        if node.name in waiting:
-            return waiting[node.name]
+        if node.name in c.derivative:
+            return own[node.name]
         law, variable = (node.laws["flow"], P) if node.kind == "I" else (node.laws["effort"], Q)
-        return law.xreplace({variable: states[node.state]})
+        return law.xreplace({variable: own[node.name]})
     if node.kind == "R":
-        own, given, variable, key, other = (e, f, F, "effort", "flow") if effort else (f, e, E, "flow", "effort")
+        out, cause, variable, key, other = (e, f, F, "effort", "flow") if effort else (f, e, E, "flow", "effort")
         if key in node.laws:
-            return node.laws[key].xreplace({variable: given})
-        back = node.laws[other].xreplace(
-            {E if effort else F: own}
-        )  # known the other way only: own = own + (given - law)
-        return own + given - back
+            return node.laws[key].xreplace({variable: cause})
+        # known the other way only: out = out + (cause - law(out))
+        return out + cause - node.laws[other].xreplace({E if effort else F: out})
     if node.kind in ("0", "1"):
         others = [b for b in node.bonds if b is not bond]
         if effort == (node.kind == "0"):  # what is common: from the one bond that brings it
@@ -238,6 +254,3 @@ def _says(node: Node, bond: Any, effort: bool, c: Causality, states: dict, input
         return gain * symbol(f"{letter}_{other.name}")
     opposite = "f" if effort else "e"  # e2 = r f1, e1 = r f2
     return (m if effort else 1 / m) * symbol(f"{opposite}_{other.name}")
-
-
-__all__ = ["Equations", "derive", "neat", "T"]

@@ -15,7 +15,7 @@ def _sources(eq: Equations) -> list[str]:
 
 
 def remarks(eq: Equations) -> list[str]:
-    """What causality found, dependent stores and algebraic loops, by name; and what deserves a look."""
+    """What causality found, dependent stores and algebraic loops, by name; and what may not be meant."""
     lines = []
     for name, G in eq.dependent.items():
         node = eq.network.nodes[name]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...errors import Problem
-from ...model.expression import Binary, Name, Node, Unary, differentiate, names, parse, substitute, to_text
+from ...model.expression import RESERVED, Binary, Name, Node, Unary, differentiate, names, parse, substitute, to_text
 from ...model.model import Model
+from ...model.resolve.problems import Problems
 from ...model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, ResolvedModel
+from ..model.domains import quantity
 from ..model.graph import BondGraph
-from ..model.parameters import RESERVED, VARIABLES
+from ..model.laws import VARIABLES
 
 Relation = dict[str, float]
 """rate = sum of factors times the speeds of bodies"""
@@ -19,8 +20,8 @@ Relation = dict[str, float]
 class Builder:
     """Elements and bonds as they come."""
 
-    def __init__(self, model: Model, symbolic: ResolvedModel):
-        self.model = model
+    def __init__(self, model: Model, problems: Problems):
+        self.model, self.problems = model, problems
         self.renamed = {n: f"{n}_0" for n in model.parameters if n in VARIABLES or n in RESERVED}
         self.elements: dict[str, dict[str, Any]] = {}
         self.bonds: dict[str, tuple[str, str]] = {}
@@ -49,24 +50,24 @@ class Builder:
         self._connect(relation, target, self.angular[name], name)
         self.joined[((name, 1.0),)] = target
 
-    def element(self, f: ResolvedForce, g: ResolvedForce, relation: Relation, start: float) -> list[Problem]:
+    def element(self, f: ResolvedForce, g: ResolvedForce, relation: Relation, start: float) -> None:
         """A spring, a damper or an actuator on the rate that it feels."""
         law, symbols = f.law, g.law
-        split, problems = _terms(symbols, f"forces.{f.name}")
+        split = self._terms(symbols, f"forces.{f.name}")
         plain = not split and law.table is None and law.function is None and not float(law.constant)
         flip = plain and len(relation) == 1 and next(iter(relation.values())) == -1.0  # linear laws look the same
         if not relation:
             self.notes.append(f"{f.name} joins parts that do not move against each other: it does no work")
-            return problems
+            return
         sign = -1.0 if flip else 1.0
         angular = f.type == "angle" or self._is_angle(f)
         port = self._port({b: sign * c for b, c in relation.items()}, angular, f.name)
         if float(law.stiffness):
             store = self._add(f.name, type="C", stiffness=self._text(str(symbols.stiffness)))
             self._bond(port, store)
-            stretch = sign * (start - float(law.free))
-            if abs(stretch) > 1e-15 * max(abs(start), abs(float(law.free)), 1e-300):
-                self.initial[store] = stretch
+            elongation = sign * (start - float(law.free))
+            if abs(elongation) > 1e-15 * max(abs(start), abs(float(law.free)), 1e-300):
+                self.initial[store] = elongation
         if float(law.damping):
             name = f.name if not float(law.stiffness) else f"{f.name}_damping"
             self._bond(port, self._add(name, type="R", resistance=self._text(str(symbols.damping))))
@@ -74,9 +75,7 @@ class Builder:
             self._bond(self._add(f"{f.name}_constant", type="Se", effort=self._text(str(symbols.constant))), port)
         for variable, node in split.items():
             self._split(f, variable, node, port, start)
-        if law.function is not None or law.table is not None:
-            problems.append(_not_told(f"forces.{f.name}", "a table or a Python function"))
-        return problems
+        self._is_formula(law, f"forces.{f.name}")
 
     def _split(self, f: ResolvedForce, variable: str, node: Node, port: str, start: float) -> None:
         if variable == "t":
@@ -91,31 +90,47 @@ class Builder:
             self._bond(port, store)
             self.initial[store] = start
 
-    def load(self, name: str, law: ResolvedLaw, part: float, body: str, where: str) -> list[Problem]:
+    def load(self, name: str, law: ResolvedLaw, part: float, body: str, where: str) -> None:
         """A force or moment of time on a body."""
-        if law.function is not None or law.table is not None:
-            return [_not_told(where, "a table or a Python function")]
         value = to_text(law.expression) if law.expression is not None else str(law.constant)
-        if value in ("0", "0.0"):
-            return []
+        if not self._is_formula(law, where) or value in ("0", "0.0"):
+            return
         part = round(part, 12)
         factor = "" if part == 1.0 else "-" if part == -1.0 else f"{part!r}*"
         effort = f"{factor}({value})" if factor else value
         self._bond(self._add(name, type="Se", effort=self._text(effort)), self.joined[((body, 1.0),)])
-        return []
 
-    def driver(self, d: ResolvedDriver, relation: Relation | None) -> list[Problem]:
+    def driver(self, d: ResolvedDriver, relation: Relation | None) -> None:
         """A driver is a source of flow: the rate of its law."""
-        if relation is None:
-            return []
         law = d.law
-        if law.function is not None or law.table is not None:
-            return [_not_told(f"drivers.{d.name}", "a table or a Python function")]
+        if relation is None or not self._is_formula(law, f"drivers.{d.name}"):
+            return
         flow = "0" if law.expression is None else to_text(differentiate(law.expression, "t"))
         angular = all(self.angular[b] for b in relation) and d.place is None and self._angle_named(d.coordinate)
         port = self._port(relation, angular, d.name)
         self._bond(self._add(d.name, type="Sf", flow=self._text(flow)), port)
-        return []
+
+    def _is_formula(self, law: ResolvedLaw, where: str) -> bool:
+        """Whether a law is a formula; else it is reported."""
+        if law.function is None and law.table is None:
+            return True
+        why = "a bond graph made from a mechanism has formulas only"
+        self.problems.add("the law is a table or a Python function", where, why, "give a formula")
+        return False
+
+    def _terms(self, law: ResolvedLaw, where: str) -> dict[str, Node]:
+        """The terms of an actuator's law by the variable they are of; a term of several has no element."""
+        found: dict[str, Node] = {}
+        for sign, node in _summands(law.expression, 1) if law.expression is not None else ():
+            of = sorted(names(node) & {"t", "x", "v"}) or ["t"]
+            if len(of) > 1:
+                what = f"the term {to_text(node)!r} depends on {' and '.join(of)}"
+                cure = "write the law as a sum of terms of t (a source), x (a spring) or v (a damper)"
+                self.problems.add(what, where, "no single element of a bond graph does that", cure)
+                return {}
+            term = node if sign > 0 else Unary("-", node)
+            found[of[0]] = Binary("+", found[of[0]], term) if of[0] in found else term
+        return found
 
     # -------------------------------------------------------------------------------------- connections
     def _port(self, relation: Relation, angular: bool, name: str) -> str:
@@ -182,7 +197,7 @@ class Builder:
         """What was built, with junctions that join only two bonds left out where they say nothing."""
         self._shorten()
         parameters = {
-            self.renamed.get(n, n): self._text(v) if isinstance(v, str) and _is_formula(v) else v
+            self.renamed.get(n, n): self._text(v) if isinstance(v, str) and quantity(v) is None else v
             for n, v in self.model.parameters.items()
         }
         taken = {*self.elements}
@@ -209,46 +224,9 @@ class Builder:
         self.bonds = {f"b{k}": pair for k, pair in enumerate(self.bonds.values(), 1)}
 
 
-def _is_formula(text: str) -> bool:
-    from ..model.quantities import quantity
-
-    return quantity(text) is None
-
-
-def _not_told(where: str, what: str) -> Problem:
-    return Problem(
-        f"the law is {what}", where, "a bond graph made from a mechanism has formulas only", "give a formula"
-    )
-
-
-def _terms(law: ResolvedLaw, where: str) -> tuple[dict[str, Node], list[Problem]]:
-    """The terms of an actuator's law by the variable they are of; a term of several has no element."""
-    if law.expression is None:
-        return {}, []
-    found: dict[str, list[Node]] = {}
-    for sign, node in _summands(law.expression, 1):
-        of = sorted(names(node) & {"t", "x", "v"}) or ["t"]
-        if len(of) > 1:
-            what = f"the term {to_text(node)!r} depends on {' and '.join(of)}"
-            cure = "write the law as a sum of terms of t (a source), x (a spring) or v (a damper)"
-            return {}, [Problem(what, where, "no single element of a bond graph does that", cure)]
-        found.setdefault(of[0], []).append(node if sign > 0 else Unary("-", node))
-    return {key: _sum(nodes) for key, nodes in found.items()}, []
-
-
 def _summands(node: Node, sign: int) -> list[tuple[int, Node]]:
     if isinstance(node, Binary) and node.op in "+-":
         return [*_summands(node.left, sign), *_summands(node.right, sign if node.op == "+" else -sign)]
     if isinstance(node, Unary):
         return _summands(node.arg, -sign)
     return [(sign, node)]
-
-
-def _sum(nodes: list[Node]) -> Node:
-    total = nodes[0]
-    for node in nodes[1:]:
-        total = Binary("+", total, node)
-    return total
-
-
-__all__ = ["Builder", "Relation"]

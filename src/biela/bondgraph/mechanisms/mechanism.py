@@ -8,16 +8,19 @@ from typing import Any
 import numpy as np
 
 from ...analysis.assembly.assemble import as_model, assemble
+from ...analysis.check.mobility import regular_poses
 from ...analysis.events.describe import refuse_events
 from ...coordinates.tree.from_poses import three_components
-from ...errors import ModelError, Problem
+from ...errors import ModelError
 from ...model.model import Model
 from ...model.resolve import resolve
+from ...model.resolve.problems import Problems
 from ...model.resolved import GROUND, ResolvedForce, ResolvedModel
+from ...results.motion import Motion
 from ...system.system import System
 from ..model.graph import BondGraph
 from .builder import Builder, Relation
-from .one_dimensional import TOLERANCE, Axis, axis_of, freedoms, kinematics, positions, speeds
+from .one_dimensional import TOLERANCE, Axis, axis_of, freedoms, kinematics, speeds
 
 
 def from_model(model: Model | str | Path) -> BondGraph:
@@ -41,14 +44,13 @@ class _Conversion:
         self.model, self.system = model, system
         self.resolved = system.resolved
         self.symbolic: ResolvedModel = resolve(model, symbolic=True)
-        self.problems: list[Problem] = []
-        self.builder = Builder(model, self.symbolic)
-        self.forces = [f for f in self.resolved.forces]
+        self.problems = Problems(self.resolved.name)
+        self.builder = Builder(model, self.problems)
         self.channels = self._channels()
 
     def _channels(self) -> dict[str, str]:
         """Force or driver -> the channel that is its rate."""
-        out = {f.name: f"{f.name}.rate" for f in self.forces if f.strained}
+        out = {f.name: f"{f.name}.rate" for f in self.resolved.forces if f.strained}
         for d in self.resolved.drivers:
             point, _, axis = d.coordinate.rpartition(".")
             out[d.name] = f"{point}.v{axis}" if d.place is not None else f"{d.coordinate}.rate"
@@ -56,41 +58,41 @@ class _Conversion:
 
     def graph(self) -> BondGraph:
         system = self.system
-        poses = positions(system)
+        poses = regular_poses(system, system.q0, 0.0)  # the start, and positions around it
         rates = list(dict.fromkeys(self.channels.values()))
         first = kinematics(system, poses[0], freedoms(system, poses[0]), rates)
         axes = self._axes(first)
         self._stop()
         S = speeds(first, axes)
-        pivots = _independent(S)
-        if len(pivots) < S.shape[1]:
+        independent = _independent(S)
+        if len(independent) < S.shape[1]:
             what = "something without mass or inertia moves by itself: it has no place in a bond graph"
-            self.problems.append(Problem(what, f"model {self.resolved.name!r}", cure="give it a body, or hold it"))
+            self.problems.add(what, f"model {self.resolved.name!r}", "", "give it a body, or hold it")
         self._stop()
-        inverse = np.linalg.inv(S[pivots])
+        inverse = np.linalg.inv(S[independent])
         ratios = S @ inverse
         others = []
         for q in poses[1:]:
             k = kinematics(system, q, freedoms(system, q), rates)
             self._same_axes(k, axes)
             self._stop()
-            others.append((k, np.linalg.inv(speeds(k, axes)[pivots])))
+            others.append((k, np.linalg.inv(speeds(k, axes)[independent])))
             self._same(axes, ratios, speeds(k, axes) @ others[-1][1])
         self._stop()
-        self.bodies, self.axes, self.S, self.pivots, self.inverse = list(axes), axes, S, pivots, inverse
+        self.bodies, self.axes, self.S, self.independent, self.inverse = list(axes), axes, S, independent, inverse
         self.first, self.others = first, others
         self.start = kinematics(system, system.q0, system.v0[None, :], rates)
         self._bodies(ratios)
         for f, g in zip(self.resolved.forces, self.symbolic.forces, strict=True):
             self._force(f, g)
         for d in self.resolved.drivers:
-            self.problems += self.builder.driver(d, self._relation(d.name, self._touched(d)))
+            self.builder.driver(d, self._relation(d.name, self._touched(d)))
         self._stop()
         return self.builder.graph(self.resolved)
 
     def _stop(self) -> None:
-        if self.problems:
-            raise ModelError(self.problems, f"model {self.resolved.name!r} has no bond graph")
+        if self.problems.found:
+            raise ModelError(list(self.problems.found), f"model {self.resolved.name!r} has no bond graph")
 
     # ------------------------------------------------------------------------------------------ bodies
     def _axes(self, k: Any) -> dict[str, Axis]:
@@ -99,10 +101,7 @@ class _Conversion:
         for name in self.resolved.bodies:
             found = axis_of(k, name, self.system.size)
             if isinstance(found, str):
-                cure = "guide it along one line, or hold one point of it; see docs/how-to/bond-graphs.md"
-                self.problems.append(
-                    Problem(f"body {name!r} does not move in one dimension", f"bodies.{name}", found, cure)
-                )
+                self._not_one_dimensional(name, found)
             elif found is not None:
                 if found.direction @ g < 0 or (abs(found.direction @ g) < 1e-12 and found.direction.sum() < 0):
                     found.direction = -found.direction  # along gravity, else along the axes: positive is natural
@@ -110,17 +109,19 @@ class _Conversion:
                 self._check_weight(name, found, g)
         return axes
 
+    def _not_one_dimensional(self, name: str, why: str) -> None:
+        what = f"body {name!r} does not move in one dimension"
+        cure = "guide it along one line, or hold one point of it; see docs/how-to/bond-graphs.md"
+        self.problems.add(what, f"bodies.{name}", why, cure)
+
     def _check_weight(self, name: str, axis: Axis, g: np.ndarray) -> None:
         arm, mass = axis.center - axis.foot, float(self.resolved.bodies[name].mass)
         across = g - (g @ axis.direction) * axis.direction
-        size = self.system.size
-        if (
-            axis.angular
-            and mass * np.linalg.norm(across) * np.linalg.norm(arm) > 1e-9 * mass * np.linalg.norm(g) * size
-        ):
+        turning = mass * np.linalg.norm(across) * np.linalg.norm(arm)
+        if axis.angular and turning > 1e-9 * mass * np.linalg.norm(g) * self.system.size:
             why = f"its centre of mass is {np.linalg.norm(arm):.4g} m off its axis, and its weight pulls it round"
             cure = "put the centre on the axis, or gravity to zero; a pendulum is not a linear element"
-            self.problems.append(Problem(f"the weight of {name!r} turns it", f"bodies.{name}", why, cure))
+            self.problems.add(f"the weight of {name!r} turns it", f"bodies.{name}", why, cure)
 
     def _same_axes(self, k: Any, axes: dict[str, Axis]) -> None:
         """Lines and axes that stay where they are."""
@@ -134,18 +135,14 @@ class _Conversion:
                 )
             if moved:
                 why = "at the start it moves along a line or about an axis, a little later along or about another"
-                what = f"body {name!r} does not move in one dimension"
-                cure = "guide it along one line, or hold one point of it; see docs/how-to/bond-graphs.md"
-                self.problems.append(Problem(what, f"bodies.{name}", why, cure))
+                self._not_one_dimensional(name, why)
 
     def _same(self, axes: dict[str, Axis], here: np.ndarray, there: np.ndarray) -> None:
         for k, name in enumerate(axes):
             if np.abs(here[k] - there[k]).max() > 1e-6 * max(1.0, float(np.abs(here[k]).max())):
                 what = f"how fast {name!r} moves against the others depends on the position"
                 cure = "a bond graph of one dimension needs constant ratios: gears, racks, slides"
-                problem = Problem(what, f"bodies.{name}", "a transformer would have to be modulated", cure)
-                if problem not in self.problems:
-                    self.problems.append(problem)
+                self.problems.add(what, f"bodies.{name}", "a transformer would have to be modulated", cure)
 
     def _bodies(self, ratios: np.ndarray) -> None:
         g = three_components(self.resolved.gravity)
@@ -161,9 +158,9 @@ class _Conversion:
             if not axis.angular and abs(pull) > 1e-12 * max(1.0, float(np.linalg.norm(g))):
                 weight = self._weight(symbols, axis, pull)
             self.builder.body(name, axis.angular, inertia, text, float(speed), weight)
-            if k not in self.pivots:
+            if k not in self.independent:
                 self.builder.depends(
-                    name, self._plain({self.bodies[p]: ratios[k, j] for j, p in enumerate(self.pivots)})
+                    name, self._plain({self.bodies[p]: ratios[k, j] for j, p in enumerate(self.independent)})
                 )
 
     def _weight(self, symbols: Any, axis: Axis, pull: float) -> str:
@@ -182,8 +179,7 @@ class _Conversion:
             relation = self._relation(f.name, self._touched(f))
             if relation is None:
                 return
-            motion = self._start_of(f)
-            self.problems += self.builder.element(f, g, relation, motion)
+            self.builder.element(f, g, relation, self._start_of(f))
         else:
             self._load(f, g)
 
@@ -205,7 +201,7 @@ class _Conversion:
             return
         if f.axes not in (GROUND, "", None) and f.axes in self.axes and self.axes[f.axes].angular:
             what = f"force {f.name!r} turns with body {f.axes!r}"
-            self.problems.append(Problem(what, where, cure="give it in axes that do not turn"))
+            self.problems.add(what, where, "", "give it in axes that do not turn")
             return
         place = f.places[0]
         if place.body not in self.axes:
@@ -213,7 +209,7 @@ class _Conversion:
         axis = self.axes[place.body]
         if axis.angular:
             what = f"force {f.name!r} acts on body {place.body!r}, which turns: its lever depends on the position"
-            self.problems.append(Problem(what, where, cure="give a moment on the body instead"))
+            self.problems.add(what, where, "", "give a moment on the body instead")
             return
         self._source(f, laws, [float(axis.direction[k]) for k in range(len(laws))], place.body, where)
 
@@ -221,12 +217,10 @@ class _Conversion:
         for k, (law, part) in enumerate(zip(laws, parts, strict=True)):
             if abs(part) > 1e-9:
                 name = f.name if len(laws) == 1 else f"{f.name}_{'xyz'[k]}"
-                self.problems += self.builder.load(name, law, part, body, where)
+                self.builder.load(name, law, part, body, where)
 
     def _start_of(self, f: ResolvedForce) -> float:
         """Length, angle or coordinate at the start."""
-        from ...results.motion import Motion
-
         motion = Motion.at_start(self.system)
         names = [f"{f.name}.length", f"{f.name}.angle"]
         return float(np.asarray(motion[next(n for n in names if n in motion)])[0])
@@ -243,14 +237,12 @@ class _Conversion:
                 v = line.vector
                 found += [v.body] if hasattr(v, "body") else [v.start.body, v.end.body]
                 found += [line.through.body] if line.through is not None else []
-        for body in list(found):  # a point of several bodies
-            found += [other for other in self.axes if other == body]
         return [b for b in dict.fromkeys(found) if b in self.axes]
 
     def _relation(self, name: str, touched: list[str]) -> Relation | None:
         """rate = sum of factors times speeds of bodies, the same in all positions."""
         rate = self.first.rates[self.channels[name]]
-        candidates = [touched, [self.bodies[p] for p in self.pivots]]
+        candidates = [touched, [self.bodies[p] for p in self.independent]]
         for bodies in candidates:
             rows = self.S[[self.bodies.index(b) for b in bodies]]
             if not bodies or np.linalg.matrix_rank(rows, tol=1e-9 * max(1e-300, np.abs(rows).max())) < len(bodies):
@@ -260,14 +252,14 @@ class _Conversion:
                 break
         else:
             factors, bodies = np.zeros(0), []
-        in_pivots = rate @ self.inverse
+        by_independent = rate @ self.inverse
         for k, inverse in self.others:
-            if np.abs(k.rates[self.channels[name]] @ inverse - in_pivots).max() > 1e-6 * max(
-                1.0, np.abs(in_pivots).max()
+            if np.abs(k.rates[self.channels[name]] @ inverse - by_independent).max() > 1e-6 * max(
+                1.0, np.abs(by_independent).max()
             ):
                 what = f"what {name!r} feels does not grow evenly with the speeds of the bodies"
                 cure = "let it act along the line (or about the axis) on which its bodies move"
-                self.problems.append(Problem(what, name, "its direction changes with the position", cure))
+                self.problems.add(what, name, "its direction changes with the position", cure)
                 return None
         return self._plain(dict(zip(bodies, factors, strict=True)))
 
@@ -294,8 +286,6 @@ def _independent(S: np.ndarray) -> list[int]:
 
 def _about_axis(system: System, name: str, axis: Axis, body: Any, symbols: Any) -> tuple[float, str]:
     """Moment of inertia about a body's axis, in numbers, and in symbols where the axis goes through the centre."""
-    from ...results.motion import Motion
-
     arm = axis.center - axis.foot
     if body.particle:
         own, text = 0.0, ""

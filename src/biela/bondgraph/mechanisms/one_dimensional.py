@@ -1,6 +1,6 @@
 """How the bodies of a mechanism move: along a fixed line, about a fixed axis, or in a way that no bond graph tells.
 
-Velocities are looked at in all freedoms, at the start and in other positions: what is linear with constant factors
+Velocities are compared in all freedoms, at the start and in other positions: what is linear with constant factors
 everywhere becomes a bond graph. [B.12]
 """
 
@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...analysis.check.mobility import rank_of, regular_poses, scaled_jacobian
-from ...coordinates.tree.from_poses import three_components
+from ...analysis.check.mobility import rank_of, scaled_jacobian
 from ...results.motion import Motion
 from ...system.system import System
 
@@ -41,13 +40,6 @@ class Kinematics:
     spin: dict[str, np.ndarray]
     rates: dict[str, np.ndarray]
     """(freedoms,) of coordinates and force elements by channel"""
-    points: dict[str, np.ndarray]
-    """(freedoms, 3) of named points"""
-
-
-def positions(system: System) -> list[np.ndarray]:
-    """The start, and positions around it."""
-    return regular_poses(system, system.q0, 0.0)
 
 
 def freedoms(system: System, q: np.ndarray) -> np.ndarray:
@@ -71,11 +63,8 @@ def kinematics(system: System, q: np.ndarray, v: np.ndarray, rates: list[str]) -
     for name in system.resolved.bodies:
         body = motion.body_motion(name)
         center[name], velocity[name] = np.asarray(body.p[0])[0], np.asarray(body.p[1])
-        W = np.asarray(body.R[1]) @ np.swapaxes(np.asarray(body.R[0]), 1, 2)
-        parts = [W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]]
-        spin[name] = 0.5 * np.stack(parts, axis=1)
-    points = {p: three_components(np.asarray(motion[f"{p}.velocity"])) for p in system.resolved.start}
-    return Kinematics(center, velocity, spin, {r: np.asarray(motion[r]) for r in rates}, points)
+        spin[name] = motion.rotation(name)[0]
+    return Kinematics(center, velocity, spin, {r: np.asarray(motion[r]) for r in rates})
 
 
 def axis_of(k: Kinematics, body: str, size: float) -> Axis | str | None:

@@ -5,17 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from ...errors import ModelError, Problem
-from ...model.file import _read
+from ...library import Library
+from ...model.file import _read, validated
 from ...model.toml import parsed
 from ...model.write import _refuse_functions, _table, _value
 from ...whole import whole
 from .graph import BondGraph
-from .mistakes import problems_of
-
-FOLDER = Path(__file__).parents[1] / "library"
 
 
 def names() -> list[str]:
@@ -24,7 +20,7 @@ def names() -> list[str]:
     >>> "mass-spring-damper" in names()
     True
     """
-    return sorted(file.stem for file in FOLDER.glob("*.toml"))
+    return GRAPHS.names()
 
 
 def load(source: str | Path) -> BondGraph:
@@ -33,13 +29,14 @@ def load(source: str | Path) -> BondGraph:
     >>> load("mass-spring-damper")
     BondGraph('mass-spring-damper': 4 elements, 1 junction, 4 bonds)
     """
-    text = str(source)
-    if isinstance(source, Path) or text.endswith(".toml") or "/" in text or "\\" in text:
-        return load_text(_read(Path(source)), f"file {text!r}", Path(source).stem)
-    wanted = text.strip().casefold().replace("_", "-")
-    if wanted not in names():
-        raise ModelError(Problem(f"the library has no bond graph {text!r}", cure=f"one of: {', '.join(names())}"))
-    return load_text(_read(FOLDER / f"{wanted}.toml"), f"bond graph {wanted!r}", wanted)
+    return GRAPHS.load(source)
+
+
+def _load_file(path: Path) -> BondGraph:
+    return load_text(_read(path), f"file {str(path)!r}", path.stem)
+
+
+GRAPHS = Library(Path(__file__).parents[1] / "library", "bond graph", _load_file)
 
 
 def load_text(text: str, title: str = "bond graph", name: str = "bond-graph") -> BondGraph:
@@ -50,17 +47,7 @@ def load_text(text: str, title: str = "bond graph", name: str = "bond-graph") ->
     if "bodies" in data and "elements" not in data:
         cure = "biela.bondgraph.from_model(biela.load(...)), or `biela bondgraph FILE --mechanism`"
         raise ModelError(Problem("this file describes a mechanism, not a bond graph", cure=cure), title)
-    data = {"name": name, **data}
-    try:
-        return BondGraph.model_validate(data)
-    except ValidationError as error:
-        raise ModelError(problems_of(error, data, text), title) from None
-    except ModelError as error:  # how a graph made by hand tells it: now with lines
-        try:
-            BondGraph.__pydantic_validator__.validate_python(data, self_instance=BondGraph.model_construct())
-        except ValidationError as wrong:
-            raise ModelError(problems_of(wrong, data, text), title) from None
-        raise error
+    return validated(BondGraph, {"name": name, **data}, title, text)
 
 
 def to_toml(graph: BondGraph) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ...cached import forget
 from ...errors import ModelError, Problem, so_many
 from ...model.items import Reference, Run
+from ...model.mistakes import problems_of
 from ...viewing import views
 from . import elements as el
-from .mistakes import problems_of
 
 if TYPE_CHECKING:
     from ..equations.causality import Causality
@@ -38,6 +38,7 @@ class BondGraph(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, validate_assignment=True)
+    ITEM_TYPES: ClassVar = {"elements": (el.TYPES, el.TYPES)}
 
     name: str = "bond-graph"
     title: str = ""
@@ -54,13 +55,15 @@ class BondGraph(BaseModel):
             super().__init__(**data)
         except ValidationError as error:
             title = f"bond graph {data.get('name', 'bond-graph')!r}"
-            raise ModelError(problems_of(error, data), title) from None
+            wrong = ModelError(problems_of(error, type(self), data), title)
+            wrong.validation = error  # type: ignore[attr-defined]  # for `validated`, which knows the lines of a file
+            raise wrong from None
 
     def __setattr__(self, name: str, value: Any) -> None:
         try:
             super().__setattr__(name, value)
         except ValidationError as error:
-            raise ModelError(problems_of(error, {name: value}), f"bond graph {self.name!r}") from None
+            raise ModelError(problems_of(error, type(self), {name: value}), f"bond graph {self.name!r}") from None
         forget(self, "network", "equations")
 
     # ------------------------------------------------------------------------------ building by hand
@@ -89,10 +92,9 @@ class BondGraph(BaseModel):
             cure = "declared: " + (", ".join(self.parameters) or "(none)")
             where = f"bond graph {self.name!r}"
             raise ModelError([Problem(f"no parameter {k!r}", where, cure=cure) for k in unknown])
-        return BondGraph(**{**self._fields(), "parameters": {**self.parameters, **values}})
-
-    def _fields(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in type(self).model_fields}
+        copy = self.model_copy()
+        copy.parameters = {**self.parameters, **values}  # by assignment, so that the values are checked
+        return copy
 
     def _is_free(self, name: str) -> None:
         if name in self.elements or name in self.bonds:
@@ -127,7 +129,7 @@ class BondGraph(BaseModel):
 
     def simulate(self, t_end: Any = None, **options: Any) -> BondResult:
         """Run it; see `biela.bondgraph.simulate`."""
-        from ..simulation.running import simulate
+        from ..simulation.simulate import simulate
 
         return simulate(self, t_end, **options)
 

@@ -1,4 +1,5 @@
-"""Laws as SymPy expressions: numbers, quantities, formulas; tables and Python functions enter as named functions."""
+"""Parameters and laws as SymPy expressions: numbers, quantities, formulas; tables and Python functions enter as named
+functions."""
 
 from __future__ import annotations
 
@@ -8,30 +9,41 @@ from typing import Any
 
 import sympy
 
-from ...model.expression import ExpressionError, evaluate, names, parse, sympy_tables, to_text
+from ...model.expression import RESERVED, ExpressionError, evaluate, names, parse, sympy_tables, to_text
 from ...model.interpolation import OF_FORCES, curve, overshoot
 from ...model.items import Table
 from ...model.resolve.naming import did_you_mean
 from ...model.resolve.problems import Problems
-from ...model.units import Dimension as Mechanical
-from ...model.units import UnitError, mixed_up
+from ...model.resolve.scalars import Scalars
+from ...model.units import ALL_DOMAINS, Dimension, UnitError, describe, mixed_up
 from ..equations.symbols import Expr, symbol
-from .quantities import Dimension, quantity, same
+from .domains import quantity, same
 
 NUMBER, FUNCTIONS, CONSTANTS = sympy_tables()
+VARIABLES = ("t", "e", "f", "p", "q")
 
 
 class Reader:
-    """Reads the laws of one graph; what is wrong goes on the list of problems."""
+    """Reads the parameters and the laws of one graph; what is wrong goes on the list of problems."""
 
-    def __init__(self, problems: Problems, parameters: Mapping[str, Expr], dimensions: Mapping[str, Dimension]):
+    def __init__(self, parameters: Mapping[str, float | str], problems: Problems):
         self.problems = problems
-        self.parameters = parameters
-        self.dimensions = dimensions
+        for name in parameters:
+            if name in VARIABLES or name in RESERVED:
+                why = "laws have the variables t, e, f, p, q; formulas their constants and functions"
+                what, where = f"a parameter cannot be called {name!r}", f"parameters.{name}"
+                problems.add(what, where, why, f"rename it, say {name}0")
+        scalars = Scalars(parameters, problems, known_units=ALL_DOMAINS)
+        self.parameters = {name: symbol(name) for name in parameters}
+        self.values = {symbol(name): float(value) for name, value in scalars.parameters.items()}
+        self.numbers = {name: sympy.Float(value) for name, value in self.values.items()}
+        """to be put into expressions"""
+        self.dimensions = {name: d for name, d in scalars.dimensions.items() if any(d)}
+        """of parameters that were written with a unit"""
         self.python: dict[str, Callable[..., float]] = {}
         """functions that formulas cannot tell, by the name they have in the equations"""
         self.doubts: list[str] = []
-        """what is possible but deserves a look"""
+        """what is possible, but may not be meant"""
 
     def read(
         self, law: Any, where: str, wanted: Dimension | None, variables: Mapping[str, Expr], own: str = "",
@@ -42,8 +54,7 @@ class Reader:
             return self._function(law, where, variables[own] if own else symbol("t"))
         if not isinstance(law, str):
             return self._finite(float(law), where)
-        mechanical = {name: Mechanical(*d[:4]) for name, d in self.dimensions.items() if d is not None and not d[4]}
-        mixed = mixed_up(law, variables, mechanical)
+        mixed = mixed_up(law, variables, {name: d for name, d in self.dimensions.items() if not d.A})
         if mixed is not None:
             self.problems.add(mixed.what, where, mixed.why, mixed.cure)
             return sympy.nan
@@ -53,15 +64,14 @@ class Reader:
             self.problems.add(f"{law!r} cannot be understood", where, str(error), "write a number with a unit: '12 V'")
             return sympy.nan
         if value is not None:
-            number, dimension = value
-            self.check(dimension, wanted, law, where)
-            return self._finite(number, where, law.split()[0] if dimension is None else None)
+            self.check(value.dimension, wanted, law, where)
+            return self._finite(value.value, where, None if any(value.dimension) else law.split()[0])
         return self._formula(law, where, wanted, variables, signals or {})
 
-    def check(self, given: Dimension | None, wanted: Dimension | None, text: str, where: str) -> None:
-        """Complain about a unit that does not fit the domain."""
-        if given is not None and wanted is not None and not same(given, wanted):
-            why = f"kg, m, s, A are there to the powers {_powers(given)}, and {_powers(wanted)} is expected"
+    def check(self, unit: Dimension, wanted: Dimension | None, text: str, where: str) -> None:
+        """Complain about a unit that does not fit the domain; a bare number fits."""
+        if any(unit) and wanted is not None and not same(unit, wanted):
+            why = f"it is {describe(unit)}, and {describe(wanted)} is expected"
             self.problems.add(f"the unit of {text!r} does not fit", where, why, "give another unit, or a plain number")
 
     def _finite(self, number: float, where: str, text: str | None = None) -> Expr:
@@ -109,7 +119,3 @@ class Reader:
             cure = 'interpolation = "pchip" keeps to the points'
             self.doubts.append(f"the spline of the table {where} leaves its points: it reaches {swing}; {cure}")
         return lambda value: float(function(value))
-
-
-def _powers(dimension: Dimension) -> str:
-    return "(" + ", ".join(str(dimension[k]) for k in (0, 1, 2, 4)) + ")"

@@ -13,8 +13,8 @@ from ...model.resolve.naming import did_you_mean
 from ...model.resolve.problems import Problems
 from ..equations.element_laws import read_laws
 from ..equations.symbols import Expr
+from .domains import UNITS, dimension_of
 from .laws import Reader
-from .parameters import read_parameters
 
 if TYPE_CHECKING:
     from .graph import BondGraph
@@ -75,7 +75,7 @@ class Network:
     python: dict[str, Callable[..., float]]
     initial: dict[str, float]
     doubts: list[str]
-    """what is possible but deserves a look"""
+    """what is possible, but may not be meant"""
 
     @property
     def numbers(self) -> dict[Expr, sympy.Float]:
@@ -97,15 +97,13 @@ def resolve(graph: BondGraph) -> Network:
     for node in nodes.values():
         _check_ports(node, problems)
     _domains(graph, nodes, bonds, problems)
-    symbols, values, dimensions = read_parameters(graph.parameters, problems)
+    reader = Reader(graph.parameters, problems)
     _check_symbols(graph, nodes, bonds, problems)
-    reader = Reader(problems, symbols, dimensions)
-    read_laws(graph, nodes, reader, values)
-    initial = _initial(graph, nodes, reader, {symbols[name]: sympy.Float(value) for name, value in values.items()})
+    read_laws(graph, nodes, reader)
+    initial = _initial(graph, nodes, reader)
     if problems.found:
         raise ModelError(list(problems.found), f"bond graph {graph.name!r}")
-    numbers = {symbols[k]: v for k, v in values.items()}
-    return Network(graph.name, nodes, bonds, numbers, reader.python, initial, reader.doubts)
+    return Network(graph.name, nodes, bonds, reader.values, reader.python, initial, reader.doubts)
 
 
 def _check_symbols(graph: BondGraph, nodes: dict[str, Node], bonds: dict[str, Bond], problems: Problems) -> None:
@@ -176,10 +174,8 @@ def _check_ports(node: Node, problems: Problems) -> None:
         )  # fmt: skip
 
 
-def _initial(graph: BondGraph, nodes: dict[str, Node], reader: Reader, values: dict) -> dict[str, float]:
+def _initial(graph: BondGraph, nodes: dict[str, Node], reader: Reader) -> dict[str, float]:
     """Momenta and displacements at the start, by the names of their elements."""
-    from .quantities import UNITS, dimension_of
-
     out: dict[str, float] = {}
     for name, given in graph.initial.items():
         where = f"initial.{name}"
@@ -190,7 +186,7 @@ def _initial(graph: BondGraph, nodes: dict[str, Node], reader: Reader, values: d
         node = nodes[name]
         units = UNITS[node.bonds[0].domain if node.bonds else None]
         wanted = dimension_of(units[2 if node.kind == "I" else 3])
-        value = reader.read(given, where, wanted, {}).xreplace(values)
+        value = reader.read(given, where, wanted, {}).xreplace(reader.numbers)
         if value.is_number and value.is_finite:
             out[name] = float(value)
         elif value is not sympy.nan:

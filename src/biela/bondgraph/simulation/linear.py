@@ -14,9 +14,9 @@ from ...errors import MethodError, Problem
 from ...model.resolve.naming import did_you_mean
 from ...viewing import views
 from ..equations.equations import Equations
-from ..equations.matrices import Matrices, matrices
 from ..equations.symbols import Expr
 from ..model.graph import BondGraph
+from .matrices import Matrices, matrices
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,7 @@ class Linear:
 
 def linear(graph: BondGraph, at: dict[str, float] | None = None) -> Linear:
     """A linear graph in numbers, or another one linearised at a state by name (else at its start) and t = 0."""
-    from .running import initial_state
+    from .simulate import initial_state
 
     eq = graph.equations
     x = initial_state(graph)

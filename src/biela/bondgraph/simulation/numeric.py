@@ -81,37 +81,38 @@ class Numeric:
         """Sources alone."""
         return self._still[0] if self._still else self._u(t)
 
-    def linear_column(self, x: list[float], u: list[float], du: list[float]) -> list[float]:
+    def _state(self, t: float, x: Any) -> tuple[Any, ...]:
+        """Arguments of the equations' functions: time, states, sources, their rates, and what loops determine."""
+        x = x.tolist() if isinstance(x, np.ndarray) else list(x)  # quicker, and an overflow is an error, no infinity
+        u, du = self.inputs(t)
+        return t, x, u, du, self._solved(t, x, u, du)
+
+    def unknowns(self, t: float, x: Any) -> Any:
+        """What algebraic loops determine."""
+        return self._state(t, x)[-1]
+
+    def column(self, x: list[float], u: list[float], du: list[float]) -> list[float]:
         """x' and all efforts and flows of a linear graph, for any values of states, sources and their rates."""
-        a = self._solved(0.0, x, u, du)
-        return [*self._f(0.0, x, u, du, a), *self._outputs(0.0, x, u, du, a)]
+        state = 0.0, x, u, du, self._solved(0.0, x, u, du)
+        return [*self._f(*state), *self._outputs(*state)]
 
     def rhs(self, t: float, x: Any) -> np.ndarray:
         """x'."""
-        x = _plain(x)
-        u, du = self.inputs(t)
-        return np.array(self._f(t, x, u, du, self._solved(t, x, u, du)), dtype=float)
+        return np.array(self._f(*self._state(t, x)), dtype=float)
 
     def rhs_and_power(self, t: float, x: Any) -> np.ndarray:
         """x', and the power along every bond."""
-        x = _plain(x)
-        u, du = self.inputs(t)
-        a = self._solved(t, x, u, du)
-        both = self._outputs(t, x, u, du, a)
-        n = len(self.bonds)
-        power = [both[k] * both[n + k] for k in range(n)]
-        return np.array([*self._f(t, x, u, du, a), *power], dtype=float)
+        state = self._state(t, x)
+        both, n = self._outputs(*state), len(self.bonds)
+        return np.array([*self._f(*state), *(both[k] * both[n + k] for k in range(n))], dtype=float)
 
     def efforts_and_flows(self, t: float, x: Any) -> np.ndarray:
         """Row 0: the effort of every bond; row 1: the flow."""
-        x = _plain(x)
-        u, du = self.inputs(t)
-        return np.array(self._outputs(t, x, u, du, self._solved(t, x, u, du)), dtype=float).reshape(2, -1)
+        return np.array(self._outputs(*self._state(t, x)), dtype=float).reshape(2, -1)
 
     def dependent(self, t: float, x: Any) -> np.ndarray:
         """Energy variables of stores with derivative causality."""
-        u, du = self.inputs(t)
-        return np.array(self._dependent(t, x, u, du, self._solved(t, x, u, du)), dtype=float)
+        return np.array(self._dependent(*self._state(t, x)), dtype=float)
 
     @cached_property
     def _jacobian(self) -> Callable[..., Any] | None:
@@ -176,11 +177,6 @@ class Numeric:
             b[k] += h
             J[:, k] = (residual(b) - r) / h
         return J
-
-
-def _plain(x: Any) -> list[float]:
-    """Python's numbers: quicker one by one, and an overflow is an error instead of an infinity."""
-    return x.tolist() if isinstance(x, np.ndarray) else list(x)
 
 
 def _safe(function: Callable[..., float], name: str) -> Callable[..., float]:

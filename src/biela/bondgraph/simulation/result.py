@@ -6,30 +6,29 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy
 
 from ...methods.status import Status
-from ...results.channels.by_name import ChannelsByName
 from ...results.channels.channel import Catalogue, Channel
-from ...results.quality.verdict import GOOD, LOST, Verdict
-from ...viewing import views
+from ...results.quality.verdict import LOST, Verdict
+from ...results.run_result import RunResult
 from ..equations.element_laws import P, Q
 from ..equations.symbols import FUNCTIONS
+from ..equations.writing import remarks
+from ..model.domains import UNITS
 from ..model.network import Network, Node
-from ..model.quantities import UNITS
-from .judgement import verdict
 from .numeric import Numeric
+from .verdict import verdict
 
 if TYPE_CHECKING:
     from ..model.graph import BondGraph
 
 
 @dataclass
-class Run:
+class BondTrajectory:
     """What an integration left."""
 
     step: float | None
@@ -61,16 +60,16 @@ class Run:
         self.energy.append(np.array(energy))
 
 
-class BondResult(ChannelsByName):
+class BondResult(RunResult):
     """Channels by name: "b1.effort", "b1.flow", "b1.power", "b1.energy", "mass.p", "spring.q", "energy.stored", ..."""
 
-    def __init__(self, graph: BondGraph, numeric: Numeric, run: Run):
-        self.graph, self.numeric, self.run = graph, numeric, run
-        self.system = graph.network  # has the name that plots show
-        self.t = Channel.of(run.t, "t", "s")
-        self.x = np.array(run.x).reshape(len(run.t), -1)
-        self.notes = [f"note: {line}" for line in _remarks(numeric)]
-        self.message = run.message
+    def __init__(self, graph: BondGraph, numeric: Numeric, trajectory: BondTrajectory):
+        self.graph, self.numeric, self.trajectory = graph, numeric, trajectory
+        self.system = graph.network
+        self.t = Channel.of(trajectory.t, "t", "s")
+        self.x = np.array(trajectory.x).reshape(len(trajectory.t), -1)
+        self.notes = [f"note: {line}" for line in remarks(numeric.eq)]
+        self.message = trajectory.message
         self.finer: Callable[[], np.ndarray] | None = None
         """of fixed steps: the states at the samples, from a run with half of them"""
 
@@ -82,7 +81,7 @@ class BondResult(ChannelsByName):
 
     @cached_property
     def _energy(self) -> np.ndarray:
-        return np.array(self.run.energy)
+        return np.array(self.trajectory.energy)
 
     @cached_property
     def _dependent(self) -> np.ndarray:
@@ -90,7 +89,7 @@ class BondResult(ChannelsByName):
 
     @cached_property
     def _catalogue(self) -> Catalogue:
-        out: dict[str, tuple[Any, str]] = {}
+        out = Catalogue()
         network, eq = self.graph.network, self.numeric.eq
         for node in network.of("I", "C"):
             unit = UNITS[node.bond.domain][2 if node.kind == "I" else 3]
@@ -134,23 +133,12 @@ class BondResult(ChannelsByName):
         stored = self._stored()
         return stored - stored[0] - self._through("Se", "Sf", "R")
 
-    # --------------------------------------------------------------------------------------- judgement
-    @property
-    def status(self) -> Status:
-        """How the run ended."""
-        return self.run.status
-
-    @property
-    def finished(self) -> bool:
-        """True if the run reached its end."""
-        return self.status == Status.finished
-
+    # --------------------------------------------------------------------------------------- quality
     @cached_property
     def ok(self) -> bool:
         """True if the run reached its end without losing more than 1 % of its energy. That is the least; how good it is
         says `verdict`."""
-        error, scale = float(np.abs(self["energy.error"]).max()), self.energy_scale
-        return self.finished and error <= LOST * scale
+        return self.finished and self.energy_error <= LOST * self.energy_scale
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -158,87 +146,31 @@ class BondResult(ChannelsByName):
         return verdict(self)
 
     @property
-    def method(self) -> str:
-        """Integrator and step, and why."""
-        run = self.run
-        how = f"h = {run.step:g} s" if run.step else "error-controlled"
-        closed = ", matrix factorised once" if run.closed else ""
-        return f"{run.integrator}, {how}{closed} ({run.reason})"
-
-    def quality(self) -> str:
-        """One line: end, verdict, energy error, effort."""
-        error, scale = float(np.abs(self["energy.error"]).max()), self.energy_scale
-        relative = f" ({error / scale:.1e} of {scale:.3g} J)" if scale > 0 else ""
-        end = "finished" if self.finished else f"stopped at t = {self.run.stopped_at:.6g} s: {self.status.sentence}"
-        end += f", {self.verdict.grade}" + (f" ({self.verdict.reason})" if self.verdict.grade != GOOD else "")
-        run = self.run
-        effort = f"{run.steps} steps, {run.evaluations} evaluations, {run.wall:.3g} s"
-        return f"{end}; energy error {error:.2e} J{relative}; {effort}"
+    def energy_error(self) -> float:
+        return float(np.abs(self["energy.error"]).max())
 
     @property
     def energy_scale(self) -> float:
         """The largest energy that was stored or went through a bond."""
         return float(max(np.abs(self["energy.stored"]).max(initial=0.0), np.abs(self._energy).max(initial=0.0)))
 
-    def explain(self) -> str:
-        """What happened and what to try."""
-        lines = [self.quality(), "method: " + self.method]
-        if self.message:
-            lines.append(self.message)
-        if self.verdict.cure:
-            lines.append("try: " + self.verdict.cure)
-        return "\n".join(lines + self.notes)
-
-    def __repr__(self) -> str:
-        return f"BondResult({self.graph.name!r}, {len(self.t)} samples to t = {self.t[-1]:g} s: {self.quality()})"
+    @property
+    def method(self) -> str:
+        """Integrator and step, and why."""
+        run = self.trajectory
+        how = f"h = {run.step:g} s" if run.step else "error-controlled"
+        closed = ", matrix factorised once" if run.closed else ""
+        return f"{run.integrator}, {how}{closed} ({run.reason})"
 
     def facts(self) -> dict[str, Any]:
         """Numbers about the computation, for files."""
-        run = self.run
-        error = float(np.abs(self["energy.error"]).max())
-        return {
-            "status": self.status.name,
-            "steps": run.steps,
-            "evaluations": run.evaluations,
-            "energy_error_max": error,
-            "verdict": self.verdict.grade,
-        }
+        return {**super().facts(), "verdict": self.verdict.grade}
 
-    # ----------------------------------------------------------------------------------------- outputs
     def default_names(self) -> list[str]:
-        """What people look at first: states, then effort and flow of every bond, then the energies."""
+        """States, then effort and flow of every bond, then the energies."""
         states = [n.state for n in self.graph.network.of("I", "C")]
         both = [f"{b}.{what}" for b in self.graph.network.bonds for what in ("effort", "flow")]
         return [*states, *both, "energy.stored", "energy.supplied", "energy.dissipated"]
-
-    def to_xarray(self) -> Any:
-        """All channels as an xarray Dataset (extra `data`)."""
-        from ...results.channels.table import missing
-
-        try:
-            import xarray
-        except ImportError:
-            raise missing("xarray", "labelled data sets") from None
-        variables = {name: (("t",), np.asarray(self[name]), {"units": self.unit(name)}) for name in self}
-        attrs = {"model": self.graph.name, "method": self.method, "quality": self.quality(), **self.facts()}
-        return xarray.Dataset(variables, coords={"t": ("t", np.asarray(self.t), {"units": "s"})}, attrs=attrs)
-
-    def to_netcdf(self, path: str | Path) -> None:
-        """All channels in one netCDF file (extra `data`)."""
-        from ...whole import whole
-
-        data = self.to_xarray()
-        whole(path, lambda file: data.to_netcdf(file, engine="h5netcdf"))
-
-    def plot(self, *names: str, against: str = "t", path: str | Path | None = None) -> Any:
-        """Plot channels; gives a matplotlib figure, and writes it if a path is given."""
-        return views().plot(self, *names, against=against, path=path)
-
-
-def _remarks(numeric: Numeric) -> list[str]:
-    from ..equations.writing import remarks
-
-    return remarks(numeric.eq)
 
 
 def energy_function(network: Network, node: Node) -> Callable[[np.ndarray], np.ndarray]:

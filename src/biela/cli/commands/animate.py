@@ -11,79 +11,39 @@ import typer
 
 from ...errors import BielaError, MethodError, Problem
 from .. import options as o
-from ..guard import INTERRUPTED, STOPPED, emit, guarded
-from ..reading import check_channels, number, read_model
-from ..request import Request, asks_for_a_run
-from ..writing import can_write
+from ..files import can_write
+from ..options import OUTPUT, option
+from ..output import INTERRUPTED, exit_code, finish
+from ..reading import check_channels, names_in, number, read_model
+from ..request import Request, with_run_options
+from ..watch import Watch
 from .run import summary
 
 if TYPE_CHECKING:
     from ...model.model import Model
     from ...results.result import Result
 
-Films = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "-o", "--output", metavar="FILE", rich_help_panel=o.OUTPUT,
-        help="Write .html (a player), .mp4, .gif, or one instant: .png, .svg, .pdf; repeatable. [default: NAME.html]",
-    ),
-]  # fmt: skip
-Trace = Annotated[
-    list[str] | None,
-    typer.Option("--trace", metavar="P", help="Path of a point, or of body@x,y; repeatable.", rich_help_panel=o.OUTPUT),
-]
-Vectors = Annotated[
-    str | None,
-    typer.Option(
-        "--vectors", metavar="A,B", rich_help_panel=o.OUTPUT,
-        help="Arrows to show at first: velocity, acceleration, force, reaction.",
-    ),
-]  # fmt: skip
-Plots = Annotated[
-    str | None,
-    typer.Option("--plots", metavar="A,B", help="Channels to plot at first.", rich_help_panel=o.OUTPUT),
-]
-Compare = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--compare", metavar="FORMULATION+INTEGRATOR", rich_help_panel=o.OUTPUT,
-        help="Another method over the same mechanism, drawn over it; repeatable.",
-    ),
-]  # fmt: skip
-Theme = Annotated[
-    str | None, typer.Option("--theme", metavar="light|dark", help="By default the reader's.", rich_help_panel=o.OUTPUT)
-]
-Speed = Annotated[
-    str | None, typer.Option("--speed", metavar="NUMBER", help="1 is real time.", rich_help_panel=o.OUTPUT)
-]
-Fps = Annotated[
-    float, typer.Option("--fps", metavar="N", help="Pictures per second of a film.", rich_help_panel=o.OUTPUT)
-]
-Instant = Annotated[
-    str | None, typer.Option("--at", metavar="TIME", help="Instant of a single picture.", rich_help_panel=o.OUTPUT)
-]
-View = Annotated[
-    str | None,
-    typer.Option("--view", metavar="A,E", help="In space: azimuth and elevation in degrees.", rich_help_panel=o.OUTPUT),
-]
+FILES = "Write .html (a player), .mp4, .gif, or one instant: .png, .svg, .pdf; repeatable. [default: NAME.html]"
+COMPARE = "Another method over the same mechanism, drawn over it; repeatable."
+MOST, USUAL = 20_000, 1000
+"""samples at most, where the default of 1000 is too few to see the motion"""
 
 
-@guarded
-@asks_for_a_run()
+@with_run_options()
 def animate(
     name: o.Name,
     request: Request,
     set_: o.Set = None,
-    output: Films = None,
-    compare: Compare = None,
-    trace: Trace = None,
-    vectors: Vectors = None,
-    plots: Plots = None,
-    theme: Theme = None,
-    speed: Speed = None,
-    fps: Fps = 30.0,
-    at: Instant = None,
-    view: View = None,
+    output: Annotated[list[Path] | None, option("FILE", FILES, "-o", "--output", panel=OUTPUT)] = None,
+    compare: Annotated[list[str] | None, option("FORMULATION+INTEGRATOR", COMPARE, panel=OUTPUT)] = None,
+    trace: o.Trace = None,
+    vectors: o.Vectors = None,
+    plots: Annotated[str | None, option("A,B", "Channels to plot at first.", panel=OUTPUT)] = None,
+    theme: Annotated[str | None, option("light|dark", "By default the reader's.", panel=OUTPUT)] = None,
+    speed: Annotated[str | None, option("NUMBER", "1 is real time.", panel=OUTPUT)] = None,
+    fps: Annotated[float, option("N", "Pictures per second of a film.", panel=OUTPUT)] = 30.0,
+    at: Annotated[str | None, option("TIME", "Instant of a single picture.", panel=OUTPUT)] = None,
+    view: Annotated[str | None, option("A,E", "In space: azimuth and elevation in degrees.", panel=OUTPUT)] = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -96,43 +56,41 @@ def animate(
     from ...views.player.data import check_vectors
 
     others = [_method(request, text) for text in compare or ()]
-    look: dict[str, Any] = {
-        "trace": trace or None, "vectors": _list(vectors), "plots": _list(plots) or None, "theme": theme, "fps": fps,
+    arrows, curves = names_in("--vectors", vectors), names_in("--plots", plots)
+    check_vectors(arrows)
+    player_options: dict[str, Any] = {
+        "trace": trace or None, "vectors": arrows, "plots": curves or None, "theme": theme, "fps": fps,
         "speed": number("--speed", speed), "t": number("--at", at, "time"), "view": _view(view),
     }  # fmt: skip
-    check_vectors(look["vectors"])
-    outputs = [can_write(path, KINDS) for path in output or ()]
+    outputs = can_write(output, KINDS)
     if any(path.suffix.lower() == ".mp4" for path in outputs):
         from ...views.film import encoder
 
         encoder()
     model = read_model(name, set_)
-    outputs = outputs or [can_write(Path(f"{model.name}.html"), KINDS)]
-    if look["plots"]:
-        check_channels(request.channels_of(model), look["plots"])
-    results: list[Result] = [_closely(asked, model, quiet or as_json) for asked in (request, *others)]
-    player = Player(results, **look)
+    outputs = outputs or can_write(Path(f"{model.name}.html"), KINDS)
+    if curves:
+        check_channels(request.channels_of(model), curves)
+    results = [_closely_sampled(one, model, quiet or as_json) for one in (request, *others)]
+    player = Player(results, **player_options)
     for path in outputs:
         _write(player, path, quiet or as_json)
-    if as_json:
-        more = {"compared": [summary(r) for r in results[1:]], "written": [str(p) for p in outputs],
-                "picture_notes": _said(player, outputs)}  # fmt: skip
-        emit({**summary(results[0]), **more})
-    elif not quiet:
-        for r in results:
-            typer.echo(f"{r.method.split(' (')[0]}: {r.quality()}")
-        for path in outputs:
-            typer.echo(f"wrote {path}")
-        for note in _said(player, outputs):
+    notes = _notes(player, outputs)
+    data = {**summary(results[0]), "compared": [summary(r) for r in results[1:]],
+            "written": [str(p) for p in outputs], "picture_notes": notes}  # fmt: skip
+    finish("\n".join(f"{r.method.split(' (')[0]}: {r.quality()}" for r in results), data, outputs, as_json, quiet)
+    if not as_json and not quiet:
+        for note in notes:
             typer.echo(f"note: {note}", err=True)
     bad = [r for r in results if not r.ok]
     for r in bad if quiet or not as_json else ():
         typer.echo(r.explain(), err=True)
-    if bad:
-        raise typer.Exit(INTERRUPTED if any(r.status.name == "interrupted" for r in bad) else STOPPED)
+    codes = [exit_code(r) for r in bad]
+    if codes:
+        raise typer.Exit(INTERRUPTED if INTERRUPTED in codes else codes[0])
 
 
-def _said(player: Any, outputs: list[Path]) -> list[str]:
+def _notes(player: Any, outputs: list[Path]) -> list[str]:
     """What the pictures do not show, or show wrongly: as the page says it, or of a film how far its samples are."""
     import numpy as np
 
@@ -155,8 +113,6 @@ def _write(player: Any, path: Path, quiet: bool) -> None:
     with ExitStack() as stack:
         progress = None
         if path.suffix.lower() in (".mp4", ".gif"):
-            from ..watch import Watch
-
             watch = stack.enter_context(Watch(f"drawing {path.name}", quiet))
             progress = lambda share: watch(share, 0)  # noqa: E731
         try:
@@ -165,11 +121,7 @@ def _write(player: Any, path: Path, quiet: bool) -> None:
             raise MethodError([replace(p, cure=p.cure.replace("speed=", "--speed ")) for p in error.problems]) from None
 
 
-MOST, USUAL = 20_000, 1000
-"""samples that are taken where 1000, of nobody's choice, are too few to see the motion"""
-
-
-def _closely(request: Request, model: Model, quiet: bool) -> Result:
+def _closely_sampled(request: Request, model: Model, quiet: bool) -> Result:
     """A run with samples so near to each other that the motion between them can be told."""
     import numpy as np
 
@@ -188,16 +140,11 @@ def _closely(request: Request, model: Model, quiet: bool) -> Result:
 
 
 def _method(base: Request, text: str) -> Request:
-    """"lagrange+rk4", "lagrange" or "+rk4": another method, everything else as it was asked for."""
-
+    """ "lagrange+rk4", "lagrange" or "+rk4": another method, everything else as it was asked for."""
     formulation, _, integrator = (part.strip() for part in text.partition("+"))
     if not formulation and not integrator:
         raise MethodError(Problem(f"--compare {text!r} is not a method", cure="--compare lagrange+rk4"))
     return replace(base, formulation=formulation or base.formulation, integrator=integrator or base.integrator)
-
-
-def _list(text: str | None) -> list[str]:
-    return [part.strip() for part in (text or "").split(",") if part.strip()]
 
 
 def _view(text: str | None) -> tuple[float, float] | None:

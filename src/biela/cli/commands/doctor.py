@@ -10,12 +10,9 @@ from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 
-import typer
-
 from .. import options as o
-from ..guard import emit, guarded
-from ..machine_code import remember_compilation, remembered_compilation
-from ..show import BAD, DOUBTFUL, GOOD, console, seconds
+from ..machine_code import COMPILING, is_compiled, remember_compilation, remembered_compilation
+from ..output import COLOURS, console, finish, seconds, status_line
 
 NEEDED = ("numpy", "scipy", "numba", "pydantic", "typer", "rich", "sympy", "matplotlib", "tomlkit")
 EXTRAS = {"data": ("xarray", "h5netcdf", "h5py", "pyarrow", "pandas")}
@@ -23,41 +20,29 @@ EXTRAS = {"data": ("xarray", "h5netcdf", "h5py", "pyarrow", "pandas")}
 FIRST = "import biela; r = biela.simulate('double-pendulum', 1.0); assert r.ok; print(r.trajectory.wall)"
 
 
-@guarded
 def doctor(as_json: o.Json = False) -> None:
     """Check the installation: versions, extras, machine code, time to the first result."""
     data = examine()
-    if as_json:
-        emit(data)
-    else:
-        _show(data)
-    if data["missing"] or data["first_result_s"] is None:
-        raise typer.Exit(1)
+    sound = not data["missing"] and data["first_result_s"] is not None
+    finish(lambda: _show(data), data, as_json=as_json, code=0 if sound else 1)
 
 
-@guarded
 def warm(quiet: o.Quiet = False) -> None:
     """Compile all of biela's machine code now, once, so that no run has to wait for it."""
     begun = perf_counter()
-
-    def tell(name: str) -> None:
-        if not quiet and sys.stderr.isatty():
-            print(f"\r\033[K{name} ...", end="", file=sys.stderr, flush=True)
-
+    from ...machine.compiled import cache_folder
     from ..machine_code import compile_everything
 
+    tell = (lambda text: None) if quiet else status_line()
     compile_everything(tell)
-    remember_compilation(perf_counter() - begun)
-    if not quiet:
-        if sys.stderr.isatty():
-            print("\r\033[K", end="", file=sys.stderr)
-        from ...machine.compiled import cache_folder
-
-        print(f"ready in {seconds(perf_counter() - begun)}: {cache_folder()}")
+    taken = perf_counter() - begun
+    remember_compilation(taken)
+    tell("")
+    finish(f"ready in {seconds(taken)}: {cache_folder()}", quiet=quiet)
 
 
 def examine() -> dict[str, Any]:
-    """Everything the doctor looks at."""
+    """Everything the doctor checks."""
     from ... import __version__
 
     versions = {name: _version(name) for name in NEEDED}
@@ -81,11 +66,10 @@ def examine() -> dict[str, Any]:
     if data["missing"]:
         return data
     from ...machine.compiled import cache_folder
-    from ..machine_code import is_compiled
 
     data["compiled"] = is_compiled()
     if not data["compiled"] and sys.stderr.isatty():
-        print("compiling biela's machine code: about half a minute, once ...", file=sys.stderr)
+        print(COMPILING, file=sys.stderr)
     taken, done = _timed(FIRST)
     if done.returncode == 0 and not data["compiled"]:
         remember_compilation(taken)
@@ -128,13 +112,13 @@ def _show(data: dict[str, Any]) -> None:
     line("biela", data["biela"])
     line("python", f"{data['python']} on {data['platform']}")
     for name, version in data["packages"].items():
-        line(name, version or "missing: pip install --upgrade biela", BAD if version is None else "")
+        line(name, version or "missing: pip install --upgrade biela", COLOURS["bad"] if version is None else "")
     for name, libraries in data["extras"].items():
         absent = [lib for lib, version in libraries.items() if version is None]
         if absent:
-            line(f"biela[{name}]", f"without {', '.join(absent)}: pip install 'biela[{name}]'", DOUBTFUL)
+            line(f"biela[{name}]", f"without {', '.join(absent)}: pip install 'biela[{name}]'", COLOURS["doubtful"])
         else:
-            line(f"biela[{name}]", ", ".join(f"{lib} {version}" for lib, version in libraries.items()), GOOD)
+            line(f"biela[{name}]", ", ".join(f"{lib} {version}" for lib, version in libraries.items()), COLOURS["good"])
     if data["cache_folder"] is not None:
         line("machine code", "was compiled" if data["compiled"] else "was not compiled yet; it is now (see biela warm)")
         cold = data["first_result_cold_s"]
@@ -144,7 +128,7 @@ def _show(data: dict[str, Any]) -> None:
     first = data["first_result_s"]
     if first is not None:
         text = f"{seconds(first)} from the start of Python, of which {seconds(data['run_s'])} simulating"
-        line("first result", text, GOOD if first < 2 else DOUBTFUL)
+        line("first result", text, COLOURS["good" if first < 2 else "doubtful"])
         line("import biela", seconds(max(0.0, data["import_s"])))
     else:
-        line("first result", f"none: {data['message'] or 'packages are missing'}", BAD)
+        line("first result", f"none: {data['message'] or 'packages are missing'}", COLOURS["bad"])

@@ -5,42 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ...errors import MethodError, Problem
 from .. import options as o
-from ..guard import STOPPED, emit, guarded
+from ..files import TABLES, can_write, write_result, write_text
+from ..options import OUTPUT, option, switch
+from ..output import STOPPED, finish
 from ..reading import channel_names, check_channels, number, read_model
-from ..writing import TABLES, can_write, write_motion, write_text
 
 if TYPE_CHECKING:
     from ...analysis.equilibrium.equilibrium import Equilibrium
 
-Every = Annotated[bool, typer.Option("--all", help="All positions of a mechanism with one freedom.")]
-Seek = Annotated[
-    str, typer.Option("--seek", metavar="stable|nearest", help="Along the forces, or to the nearest equilibrium.")
-]
-Time = Annotated[str, typer.Option("--time", metavar="TIME", help="Drivers and forces of time are held as then.")]
-Reach = Annotated[str, typer.Option("--reach", metavar="N", help="How far --all looks, in sizes of the mechanism.")]
-Output = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "-o", "--output", metavar="FILE", rich_help_panel=o.OUTPUT,
-        help="A model that starts there (.toml), or its channels (.csv, .json, ...); repeatable.",
-    ),
-]  # fmt: skip
+FILES = "A model that starts there (.toml), or its channels (.csv, .json, ...); repeatable."
 
 
-@guarded
 def equilibrium(
     name: o.Name,
-    every: Every = False,
-    seek: Seek = "stable",
-    time: Time = "0",
-    reach: Reach = "20",
+    every: Annotated[bool, switch("--all", "All positions of a mechanism with one freedom.")] = False,
+    seek: Annotated[str, option("stable|nearest", "Along the forces, or to the nearest equilibrium.")] = "stable",
+    time: Annotated[str, option("TIME", "Drivers and forces of time are held as then.")] = "0",
+    reach: Annotated[str, option("N", "How far --all looks, in sizes of the mechanism.")] = "20",
     coordinates: o.Coordinates = None,
     set_: o.Set = None,
-    output: Output = None,
+    output: Annotated[list[Path] | None, option("FILE", FILES, "-o", "--output", panel=OUTPUT)] = None,
     channels: o.Channels = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
@@ -49,7 +35,7 @@ def equilibrium(
 
     Exit code 1 if --all finds none.
     """
-    outputs = [can_write(path, (".toml", *TABLES)) for path in output or ()]
+    outputs = can_write(output, (".toml", *TABLES))
     names = channel_names(channels, bool(outputs) or as_json)
     t, far = number("--time", time, "time"), number("--reach", reach)
     if every and outputs:
@@ -58,7 +44,7 @@ def equilibrium(
     model = read_model(name, set_)
     from ...analysis.equilibrium.equilibrium import equilibrium as find
 
-    found = find(model, t=t or 0.0, seek=seek, all=every, coordinates=coordinates, reach=far or 0.0)
+    found = find(model, t=t, seek=seek, all=every, coordinates=coordinates, reach=far)
     several = list(found) if every else [found]
     for one in several:
         check_channels(one, names)
@@ -67,30 +53,25 @@ def equilibrium(
                 "positions": [summary(one, names) for one in several]}  # fmt: skip
     else:
         data = {"model": model.name, **summary(found, names)}
-        for path in outputs:
-            if path.suffix.lower() == ".toml":
-                from ...model.write import to_toml
+    models = [path for path in outputs if path.suffix.lower() == ".toml"]
+    for path in models:
+        from ...model.write import to_toml
 
-                write_text(path, to_toml(found.model()))
-            else:
-                write_motion(found, path, names, data)
-    if as_json:
-        emit(data)
-    elif not quiet:
+        write_text(path, to_toml(found.model()))
+    write_result(found, [path for path in outputs if path not in models], names, data)
+
+    def text() -> None:
         print(model.title or model.name)
         print(found.report())
         if not every:
-            print(_places(found))
-        for path in outputs:
-            print(f"wrote {path}")
-    if every and not several:
-        raise typer.Exit(STOPPED)
+            print(_positions(found))
+
+    finish(text, data, outputs, as_json, quiet, STOPPED if every and not several else 0)
 
 
 def summary(found: Equilibrium, names: list[str] | None) -> dict[str, Any]:
     """An equilibrium in numbers, for other programs."""
-    resolved = found.system.resolved
-    own = [c for c in resolved.coordinates if c in found]
+    own = [c for c in found.system.resolved.coordinates if c in found]
     return {
         "t": float(found.t[0]),
         "stability": found.stability,
@@ -106,16 +87,14 @@ def summary(found: Equilibrium, names: list[str] | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _places(found: Equilibrium) -> str:
+def _positions(found: Equilibrium) -> str:
     """Where its coordinates and points are, and what its force elements do."""
     resolved = found.system.resolved
     declared = [c.name for c in resolved.coordinates.values() if c.joint is None or resolved.dimension == 3]
     lines = [f"  {c} = {float(found[c][0]):.9g} {found.unit(c)}" for c in declared]
     for p in list(resolved.start)[:20]:
         lines.append(f"  {p} = ({', '.join(f'{float(x):.9g}' for x in found[p][0])}) m")
-    for f in resolved.forces:
-        for kind in ("force", "moment"):
-            effort = f"{f.name}.{kind}"
-            if effort in found:
-                lines.append(f"  {effort} = {float(found[effort][0]):.9g} {found.unit(effort)}")
+    for effort in (f"{f.name}.{kind}" for f in resolved.forces for kind in ("force", "moment")):
+        if effort in found:
+            lines.append(f"  {effort} = {float(found[effort][0]):.9g} {found.unit(effort)}")
     return "\n".join(lines)

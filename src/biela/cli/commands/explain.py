@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
 from .. import options as o
-from ..guard import guarded
+from ..files import TEXTS, can_write, write_text
+from ..output import finish
 from ..reading import opened, read_model
-from ..writing import can_write, write_text
-
-Latex = Annotated[bool, typer.Option("--latex", help="LaTeX instead of plain text.")]
-Where = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write .txt, .md or .tex.")]
 
 
-@guarded
 def explain(
     name: o.Name,
     coordinates: o.Coordinates = None,
     open_: o.Open = None,
     set_: o.Set = None,
-    latex: Latex = False,
-    output: Where = None,
+    latex: o.Latex = False,
+    output: o.TextFile = None,
 ) -> None:
     """Print q, Phi, Phi_q, gamma, M and Q of a small mechanism, in formulas of its parameters, in any coordinates."""
-    if output is not None:
-        can_write(output, (".txt", ".md", ".tex"))
+    can_write(output, TEXTS)
     model = opened(read_model(name, set_), open_, coordinates)
-    from ...analysis.explain.explain import explain as write_out
+    from ...analysis.explain.explain import explain as equations_of
 
-    explanation = write_out(model, coordinates=coordinates)
+    explanation = equations_of(model, coordinates=coordinates)
     latex = latex or (output is not None and output.suffix.lower() == ".tex")
     text = explanation.latex() if latex else explanation.text()
-    if output is None:
-        print(text)
-    else:
-        write_text(output, text.rstrip("\n") + "\n")
-        print(f"wrote {output}")
+    if output is not None:
+        write_text(output, text)
+    finish(text if output is None else f"wrote {output}")

@@ -5,87 +5,40 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ...errors import MethodError, Problem
 from .. import options as o
-from ..drawing import Drawing
-from ..guard import STOPPED, emit, guarded
-from ..reading import channel_names, check_channels, number, opened, read_model
-from ..writing import PICTURES, TABLES, can_write, write_motion
+from ..files import PICTURES, TABLES, can_write, write_result
+from ..options import OUTPUT, option, switch
+from ..output import STOPPED, finish
+from ..reading import channel_names, check_channels, names_in, number, opened, read_model
 
 if TYPE_CHECKING:
     from ...analysis.kinematics.kinematics import KinematicResult
-    from ...model.model import Model
 
-Coordinate = Annotated[
-    str | None,
-    typer.Option("--coordinate", metavar="C", help="What moves: a coordinate, JOINT.angle, BODY.angle, P.x, ..."),
-]
-Turn = Annotated[
-    str | None, typer.Option("--turn", metavar="BODY|JOINT|C", help="Turn a body, or an angle, through one turn.")
-]
-From = Annotated[str | None, typer.Option("--from", metavar="VALUE", help='Where it starts, as in "0 deg".')]
-To = Annotated[str | None, typer.Option("--to", metavar="VALUE", help='Where it ends, as in "360 deg" or "0.2 m".')]
-Rate = Annotated[str, typer.Option("--rate", metavar="RATE", help='How fast it moves, as in "60 rpm" or 1.')]
-Count = Annotated[int, typer.Option("--count", metavar="N", help="How many positions.")]
-Branch = Annotated[int | None, typer.Option("--branch", metavar="K", help="Another way to assemble it: 0, 1, ...")]
-Picture = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE.png", help="Plot the channels.", rich_help_panel=o.OUTPUT)
-]
-
-Report = Annotated[
-    bool,
-    typer.Option("--report", help="Extremes of channels, transmission angles, Grashof's class, range of the input."),
-]
-Sketch = Annotated[
-    Path | None,
-    typer.Option("--sketch", metavar="FILE.png", help="Draw the mechanism.", rich_help_panel=o.OUTPUT),
-]
-Vectors = Annotated[
-    str | None,
-    typer.Option(
-        "--vectors", metavar="A,B", rich_help_panel=o.OUTPUT,
-        help="On the drawing: velocity, acceleration, force, reaction.",
-    ),
-]  # fmt: skip
-Trace = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--trace", metavar="P", rich_help_panel=o.OUTPUT,
-        help="On the drawing: the path of a point, or of body@x,y; repeatable.",
-    ),
-]  # fmt: skip
-Place = Annotated[
-    str | None,
-    typer.Option(
-        "--position", metavar="VALUE", rich_help_panel=o.OUTPUT,
-        help="Value of the coordinate at which it is drawn; by default where it starts.",
-    ),
-]  # fmt: skip
+REPORT = "Extremes of channels, transmission angles, Grashof's class, range of the input."
+POSITION = "Value of the coordinate at which it is drawn; by default where it starts."
 
 
-@guarded
 def kinematics(
     name: o.Name,
-    coordinate: Coordinate = None,
-    turn: Turn = None,
-    start: From = None,
-    stop: To = None,
-    rate: Rate = "1",
-    count: Count = 361,
-    branch: Branch = None,
+    coordinate: o.Coordinate = None,
+    turn: Annotated[str | None, option("BODY|JOINT|C", "Turn a body, or an angle, through one turn.")] = None,
+    start: o.From = None,
+    stop: o.To = None,
+    rate: Annotated[str, option("RATE", 'How fast it moves, as in "60 rpm" or 1.')] = "1",
+    count: Annotated[int, option("N", "How many positions.")] = 361,
+    branch: Annotated[int | None, option("K", "Another way to assemble it: 0, 1, ...")] = None,
     coordinates: o.Coordinates = None,
     open_: o.Open = None,
     set_: o.Set = None,
     output: o.Output = None,
     channels: o.Channels = None,
-    plot: Picture = None,
-    report: Report = False,
-    sketch: Sketch = None,
-    vectors: Vectors = None,
-    trace: Trace = None,
-    position: Place = None,
+    plot: Annotated[Path | None, option("FILE.png", "Plot the channels.", panel=OUTPUT)] = None,
+    report: Annotated[bool, switch("--report", REPORT)] = False,
+    sketch: Annotated[Path | None, option("FILE.png", "Draw the mechanism.", panel=OUTPUT)] = None,
+    vectors: o.Vectors = None,
+    trace: o.Trace = None,
+    position: Annotated[str | None, option("VALUE", POSITION, panel=OUTPUT)] = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -93,71 +46,61 @@ def kinematics(
 
     Masses and forces are not needed. Without a coordinate, the model's own drivers move it over its run.
     """
-    outputs = [can_write(path, TABLES) for path in output or ()]
-    if plot is not None:
-        can_write(plot, PICTURES)
-    drawing = Drawing.asked(sketch, vectors, trace)
-    names = channel_names(channels, bool(outputs) or plot is not None or report)
+    outputs, curves, drawing = can_write(output, TABLES), can_write(plot, PICTURES), can_write(sketch, PICTURES)
+    arrows = names_in("--vectors", vectors)
+    if not drawing and (arrows or trace):
+        what = "--vectors" if arrows else "--trace"
+        raise MethodError(Problem(f"{what} needs a drawing", cure="add --sketch FILE.png"))
+    if arrows:
+        from ...views.vectors import check_vectors
+
+        arrows = check_vectors(arrows)
+    names = channel_names(channels, bool(outputs or curves) or report)
+    if coordinate is not None and turn is not None:
+        raise MethodError(Problem("--coordinate and --turn both say what moves", cure="give one of them"))
+    from ...analysis.kinematics.inputs import is_angle, turning
     from ...model.resolve.expansion import without_repeats
 
     model = without_repeats(opened(read_model(name, set_), open_, coordinates))
-    moved = _moved(model, coordinate, turn)
-    angular = _is_angle(model, moved)
+    moved = coordinate if turn is None else turning(model, turn)
+    angular = moved is None or is_angle(model, moved)
     kind = "angle" if angular else "length"
     begin, end = number("--from", start, kind), number("--to", stop, kind)
     pace = number("--rate", rate, "angular velocity" if angular else "velocity")
-    assert pace is not None
     from ...analysis.kinematics.kinematics import kinematics as move
 
     result = move(model, moved, begin, end, count, rate=pace, branch=branch, coordinates=coordinates)
     check_channels(result, names)
-    data = summary(result)
-    facts = None
+    data, text = summary(result), f"{model.title or model.name}: {result.coordinate} moves\n{result.report()}"
     if report:
         from ...analysis.kinematics.report import kinematic_report
 
         facts = kinematic_report(result, model, names)
-        data["report"] = facts.data()
-    for path in outputs:
-        write_motion(result, path, names, data)
-    written = [*outputs]
-    if drawing is not None:
-        written.append(drawing.draw(result, number("--position", position, kind)))
-    if plot is not None:
+        data["report"], text = facts.data(), f"{text}\n\n{facts.text()}"
+    write_result(result, outputs, names, data)
+    for path in drawing:
+        result.sketch(_time_at(result, number("--position", position, kind)), path, vectors=arrows, trace=trace or [])
+    for path in curves:
         against = result.coordinate if result.coordinate in result.channels() else "t"
-        result.plot(*(names or _telling(result)), against=against, path=plot)
-        written.append(plot)
-    if as_json:
-        emit(data)
-    elif not quiet:
-        print(f"{model.title or model.name}: {result.coordinate} moves")
-        print(result.report())
-        if facts is not None:
-            print("\n" + facts.text())
-        for path in written:
-            print(f"wrote {path}")
-    if not result.ok:
-        raise typer.Exit(STOPPED)
+        result.plot(*(names or _curves_of(result)), against=against, path=path)
+    finish(text, data, [*outputs, *drawing, *curves], as_json, quiet, 0 if result.ok else STOPPED)
 
 
-def _moved(model: Model, coordinate: str | None, turn: str | None) -> str | None:
-    if coordinate is not None and turn is not None:
-        raise MethodError(Problem("--coordinate and --turn both say what moves", cure="give one of them"))
-    if turn is None:
-        return coordinate
-    from ...analysis.kinematics.inputs import turning
+def _time_at(result: KinematicResult, value: float | None) -> float | None:
+    """When the coordinate has a value; None if none is asked for."""
+    import numpy as np
 
-    return turning(model, turn)
-
-
-def _is_angle(model: Model, coordinate: str | None) -> bool:
-    """Angles are measured in degrees or radians, all else in lengths."""
-    from ...analysis.kinematics.inputs import is_angle
-
-    return coordinate is None or is_angle(model, coordinate)
+    if value is None:
+        return None
+    known = result.coordinate in result
+    moved = np.asarray(result[result.coordinate] if known else result.t, dtype=float)
+    if not moved.min() - 1e-9 <= value <= moved.max() + 1e-9:
+        why = f"{result.coordinate} is moved from {moved.min():.6g} to {moved.max():.6g}"
+        raise MethodError(Problem(f"--position {value:.6g} is not reached", why=why, cure="give another"))
+    return float(result.t[int(np.argmin(np.abs(moved - value)))])
 
 
-def _telling(result: KinematicResult) -> list[str]:
+def _curves_of(result: KinematicResult) -> list[str]:
     """Channels to plot when none are named: the last point that moves, or else the coordinates."""
     from ...views.curves.figures import moving_point
 

@@ -5,216 +5,135 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ...errors import MethodError, Problem
 from .. import options as o
-from ..guard import emit, guarded
-from ..reading import number, read_model
-from ..writing import PICTURES, can_write
+from ..files import PICTURES, can_write
+from ..options import OUTPUT, option
+from ..output import finish
+from ..reading import assignment, instant, names_in, number, read_model
 
 if TYPE_CHECKING:
     import numpy as np
 
     from ...analysis.linear.linearise import Linear
-    from ...analysis.linear.modes import Mode
 
 MATRICES = (".json", ".npz", ".mat")
-At = Annotated[
-    str, typer.Option("--at", metavar="equilibrium|start|TIME", help="Where; a time is reached by simulating.")
-]
-Picture = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw the modes.", rich_help_panel=o.OUTPUT)
-]
-Which = Annotated[int | None, typer.Option("--mode", metavar="K", help="Draw this one alone.")]
-Inputs = Annotated[
-    str | None,
-    typer.Option("--inputs", metavar="A,B", help="Efforts on coordinates (P.x, crank.angle), forces or drivers."),
-]
-Outputs = Annotated[str | None, typer.Option("--outputs", metavar="A,B", help="Scalar channels.")]
-Independent = Annotated[
-    str | None, typer.Option("--independent", metavar="A,B", help="Coordinates of the state; else biela chooses.")
-]
-Bode = Annotated[
-    Path | None,
-    typer.Option("--bode", metavar="FILE.png", help="Plot the frequency response.", rich_help_panel=o.OUTPUT),
-]
-Low = Annotated[str | None, typer.Option("--from", metavar="FREQUENCY", help="Lowest frequency of --bode, Hz.")]
-High = Annotated[str | None, typer.Option("--to", metavar="FREQUENCY", help="Highest frequency of --bode, Hz.")]
-Matrices = Annotated[
-    list[Path] | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Write A, B, C, D as .json, .npz or .mat; repeatable.",
-                 rich_help_panel=o.OUTPUT),
-]  # fmt: skip
-Respond = Annotated[
-    str | None,
-    typer.Option("--respond", metavar="TIME", help="Integrate the linear model for this time (text 004)."),
-]
-Signals = Annotated[
-    list[str] | None,
-    typer.Option("--signal", metavar="INPUT=FORMULA", help="An input signal, a formula of t; repeatable."),
-]
-Starts = Annotated[
-    list[str] | None,
-    typer.Option("--start", metavar="STATE=VALUE", help="A state that differs from rest at t = 0; repeatable."),
-]
-Motion = Annotated[
-    Path | None,
-    typer.Option("--motion", metavar="FILE.csv", help="Write the motion of --respond.", rich_help_panel=o.OUTPUT),
-]
-Curves = Annotated[
-    Path | None,
-    typer.Option("--plot", metavar="FILE.png", help="Plot the motion of --respond.", rich_help_panel=o.OUTPUT),
-]
 
 
-@guarded
 def modes(
     name: o.Name,
-    at: At = "equilibrium",
+    at: o.At = "equilibrium",
     coordinates: o.Coordinates = None,
     set_: o.Set = None,
-    plot: Picture = None,
-    which: Which = None,
+    plot: Annotated[Path | None, option("FILE.png", "Draw the modes.", panel=OUTPUT)] = None,
+    which: Annotated[int | None, option("K", "Draw this one alone.", "--mode")] = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """Natural frequencies, damping, and which part moves in each mode."""
-    if plot is not None:
-        can_write(plot, PICTURES)
+    pictures = can_write(plot, PICTURES)
     if which is not None and plot is None:
         raise MethodError(Problem("--mode needs a picture", cure="give --plot FILE.png too"))
     linear = _linear(name, set_, at, coordinates)
-    if plot is not None:
+    for path in pictures:
         from ...views.modes import mode_figure, modes_figure
 
-        modes_figure(linear, plot) if which is None else mode_figure(linear, which, plot)
-    if as_json:
-        emit(summary(linear))
-    elif not quiet:
-        print("\n".join([_where(linear), linear.table(), *linear.notes]))
-        if plot is not None:
-            print(f"wrote {plot}")
+        modes_figure(linear, path) if which is None else mode_figure(linear, which, path)
+    text = "\n".join([_state(linear), linear.table(), *linear.notes])
+    finish(text, summary(linear), pictures, as_json, quiet)
 
 
-@guarded
 def linearise(
     name: o.Name,
-    inputs: Inputs = None,
-    outputs: Outputs = None,
-    at: At = "equilibrium",
-    independent: Independent = None,
+    inputs: Annotated[
+        str | None, option("A,B", "Efforts on coordinates (P.x, crank.angle), forces or drivers.")
+    ] = None,
+    outputs: Annotated[str | None, option("A,B", "Scalar channels.")] = None,
+    at: o.At = "equilibrium",
+    independent: o.Independent = None,
     coordinates: o.Coordinates = None,
     set_: o.Set = None,
-    output: Matrices = None,
-    bode: Bode = None,
-    low: Low = None,
-    high: High = None,
-    duration: Respond = None,
+    output: Annotated[
+        list[Path] | None,
+        option("FILE", "Write A, B, C, D as .json, .npz or .mat; repeatable.", "-o", "--output", panel=OUTPUT),
+    ] = None,
+    bode: Annotated[Path | None, option("FILE.png", "Plot the frequency response.", panel=OUTPUT)] = None,
+    low: Annotated[str | None, option("FREQUENCY", "Lowest frequency of --bode, Hz.", "--from")] = None,
+    high: Annotated[str | None, option("FREQUENCY", "Highest frequency of --bode, Hz.", "--to")] = None,
+    respond: Annotated[str | None, option("TIME", "Integrate the linear model for this time (text 004).")] = None,
     step: o.Step = None,
-    signal: Signals = None,
-    start: Starts = None,
-    motion: Motion = None,
-    plot: Curves = None,
+    signal: Annotated[list[str] | None, option("INPUT=FORMULA", "An input signal, a formula of t; repeatable.")] = None,
+    start: Annotated[
+        list[str] | None, option("STATE=VALUE", "A state that differs from rest at t = 0; repeatable.")
+    ] = None,
+    motion: Annotated[Path | None, option("FILE.csv", "Write the motion of --respond.", panel=OUTPUT)] = None,
+    plot: Annotated[Path | None, option("FILE.png", "Plot the motion of --respond.", panel=OUTPUT)] = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """The mechanism to first order around a state: x' = A x + B u, y = C x + D u."""
-    files = [can_write(path, MATRICES) for path in output or ()]
-    march = _march(duration, step, signal, start, motion, plot)
-    entering, leaving = _list("--inputs", inputs), _list("--outputs", outputs)
-    if bode is not None:
-        can_write(bode, PICTURES)
-        if not entering or not leaving:
-            raise MethodError(Problem("--bode needs inputs and outputs", cure="give --inputs and --outputs"))
-    elif low is not None or high is not None:
+    files, diagrams = can_write(output, MATRICES), can_write(bode, PICTURES)
+    t_end, h = number("--respond", respond, "time"), number("--step", step, "time")
+    if t_end is None:
+        given = {"--step": step, "--signal": signal, "--start": start, "--motion": motion, "--plot": plot}
+        idle = ", ".join(name for name, value in given.items() if value)
+        if idle:
+            raise MethodError(Problem(f"{idle}: there is no time response", cure="give --respond TIME too"))
+    tables, curves = can_write(motion, (".csv",)), can_write(plot, PICTURES)
+    signals = dict(assignment("--signal", text) for text in signal or ())
+    states = {k: number(f"--start {k}", x) for k, x in (assignment("--start", text) for text in start or ())}
+    entering, leaving = names_in("--inputs", inputs), names_in("--outputs", outputs)
+    if diagrams and not (entering and leaving):
+        raise MethodError(Problem("--bode needs inputs and outputs", cure="give --inputs and --outputs"))
+    if not diagrams and (low is not None or high is not None):
         raise MethodError(Problem("--from and --to belong to --bode", cure="give --bode FILE.png too"))
-    linear = _linear(name, set_, at, coordinates, entering, leaving, _list("--independent", independent) or None)
+    chosen = names_in("--independent", independent) or None
+    linear = _linear(name, set_, at, coordinates, inputs=entering, outputs=leaving, independent=chosen)
     for path in files:
         linear.save(path)
-    if bode is not None:
-        linear.frequency_response(_range(linear, low, high)).plot(bode)
-    if march is not None:
-        moved = linear.respond(**march)
-        if motion is not None:
-            moved.to_csv(motion)
-        if plot is not None:
-            moved.plot(plot)
-    if as_json:
-        more = {"t": moved.t, "motion": {n: moved[n] for n in moved.names}} if march is not None else {}
-        emit({**summary(linear), **linear.matrices(), **more})
-    elif not quiet:
-        import numpy as np
-
-        print(_where(linear))
-        print(f"states: {', '.join(linear.state_names)}")
-        with np.printoptions(precision=6, suppress=False, linewidth=116, threshold=400):
-            for key in "ABCD":
-                if getattr(linear, key).size:
-                    print(f"{key} =\n{getattr(linear, key)}")
-        print("\n".join(linear.notes) + ("\n" if linear.notes else ""), end="")
-        for path in [*files, *(path for path in (bode, motion, plot) if path)]:
-            print(f"wrote {path}")
+    for path in diagrams:
+        linear.frequency_response(_frequencies(linear, low, high)).plot(path)
+    data = {**summary(linear), **linear.matrices()}
+    if t_end is not None:
+        response = linear.respond(t_end=t_end, step=h or t_end / 2000, inputs=signals, start=states)
+        data |= {"t": response.t, "motion": {n: response[n] for n in response.names}}
+        for path in tables:
+            response.to_csv(path)
+        for path in curves:
+            response.plot(path)
+    finish(lambda: _print_matrices(linear), data, [*files, *diagrams, *tables, *curves], as_json, quiet)
 
 
-def _march(
-    duration: str | None, step: str | None, signal: list[str] | None, start: list[str] | None, motion: Path | None,
-    plot: Path | None,
-) -> dict[str, Any] | None:  # fmt: skip
-    """Arguments of `Linear.respond`, or None; nonsense is refused before anything is computed."""
-    time, h = number("--respond", duration, "time"), number("--step", step, "time")
-    given = {"--step": step, "--signal": signal, "--start": start, "--motion": motion, "--plot": plot}
-    if time is None:
-        idle = [name for name, value in given.items() if value]
-        if idle:
-            raise MethodError(Problem(f"{', '.join(idle)}: there is no time response", cure="give --respond TIME too"))
-        return None
-    if motion is not None:
-        can_write(motion, (".csv",))
-    if plot is not None:
-        can_write(plot, PICTURES)
-    inputs = dict(_equals("--signal", text) for text in signal or ())
-    states = {name: number(f"--start {name}", value) for name, value in (_equals("--start", s) for s in start or ())}
-    return {"t_end": time, "step": h or time / 2000, "inputs": inputs, "start": states}
+def _print_matrices(linear: Linear) -> None:
+    import numpy as np
+
+    print(_state(linear))
+    print(f"states: {', '.join(linear.state_names)}")
+    with np.printoptions(precision=6, suppress=False, linewidth=116, threshold=400):
+        for key in "ABCD":
+            if getattr(linear, key).size:
+                print(f"{key} =\n{getattr(linear, key)}")
+    for note in linear.notes:
+        print(note)
 
 
-def _equals(option: str, text: str) -> tuple[str, str]:
-    name, equals, value = (part.strip() for part in text.partition("="))
-    if not (name and equals and value):
-        raise MethodError(Problem(f"{option} {text!r} is not NAME=VALUE", cure=f"write {option} NAME=VALUE"))
-    return name, value
-
-
-def _linear(
-    name: str,
-    set_: list[str] | None,
-    at: str,
-    coordinates: str | None,
-    inputs: list[str] | None = None,
-    outputs: list[str] | None = None,
-    independent: list[str] | None = None,
-) -> Linear:
-    when = None if at in ("equilibrium", "start") else number("--at", at, "time")
+def _linear(name: str, set_: list[str] | None, at: str, coordinates: str | None, **options: Any) -> Linear:
+    t = None if at in ("equilibrium", "start") else instant("--at", at)
     model = read_model(name, set_)
     from ...analysis.linear.linearise import linearise as linear
 
-    more: dict[str, Any] = {"inputs": inputs or [], "outputs": outputs or [], "independent": independent}
-    if when is None:
-        return linear(model, at, coordinates=coordinates, **more)
-    if when < 0:
-        raise MethodError(Problem(f"--at {at} is before the start", cure="give a time from 0 on"))
-    if when == 0:
-        return linear(model, "start", coordinates=coordinates, **more)
+    if not t:
+        return linear(model, "start" if t == 0 else at, coordinates=coordinates, **options)
     from ...analysis.simulate.simulate import simulate
 
-    motion = simulate(model, when, coordinates=coordinates, samples=200)
+    motion = simulate(model, t, coordinates=coordinates, samples=200)
     if not motion.ok:
-        what = f"t = {when:g} s is not reached"
+        what = f"t = {t:g} s is not reached"
         raise MethodError(Problem(what, where=model.name, why=motion.message, cure=motion.cure))
-    return linear(motion, "end", **more)
+    return linear(motion, "end", **options)
 
 
-def _range(linear: Linear, low: str | None, high: str | None) -> np.ndarray:
+def _frequencies(linear: Linear, low: str | None, high: str | None) -> np.ndarray:
     """Angular frequencies: from a tenth of the slowest to ten times the fastest, unless told."""
     import numpy as np
 
@@ -229,22 +148,11 @@ def _range(linear: Linear, low: str | None, high: str | None) -> np.ndarray:
     return np.unique(np.concatenate([grid, near]))
 
 
-def _list(option: str, text: str | None) -> list[str]:
-    names = [x.strip() for x in (text or "").split(",") if x.strip()]
-    if text is not None and not names:
-        raise MethodError(Problem(f"{option} is empty", cure=f"{option} A,B"))
-    return names
-
-
-def _where(linear: Linear) -> str:
+def _state(linear: Linear) -> str:
     here = linear.space.here
     if here.equilibrium is not None:
         return f"{linear.system.name}: about its equilibrium ({here.equilibrium.stability})"
     return f"{linear.system.name}: about its state at t = {here.t:g} s"
-
-
-def _complex(mode: Mode) -> dict[str, Any]:
-    return dict(mode.points)
 
 
 def summary(linear: Linear) -> dict[str, Any]:
@@ -258,7 +166,7 @@ def summary(linear: Linear) -> dict[str, Any]:
             {
                 "eigenvalue": [m.eigenvalue.real, m.eigenvalue.imag], "frequency_hz": m.frequency, "omega": m.omega,
                 "damping": m.damping, "kind": m.kind, "parts": m.shares(),
-                "points": {p: {"real": x.real, "imaginary": x.imag} for p, x in _complex(m).items()},
+                "points": {p: {"real": x.real, "imaginary": x.imag} for p, x in dict[str, Any](m.points).items()},
             }
             for m in linear.modes()
         ],

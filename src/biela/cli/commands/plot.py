@@ -9,30 +9,25 @@ import typer
 
 from ...errors import MethodError, Problem
 from .. import options as o
-from ..guard import INTERRUPTED, STOPPED, guarded
+from ..files import PICTURES, can_write
+from ..options import argument, option
+from ..output import exit_code, finish
 from ..reading import check_channels, read_model
-from ..request import Request, asks_for_a_run
-from ..writing import PICTURES, can_write
+from ..request import Request, with_run_options
 
-Names = Annotated[
-    list[str] | None, typer.Argument(metavar="CHANNEL...", help="What to plot; see `biela list channels NAME`.")
-]
 THEMES = ("light", "dark")
-Against = Annotated[str, typer.Option("--against", metavar="CHANNEL", help="The horizontal axis.")]
-Picture = Annotated[Path, typer.Option("-o", "--output", metavar="FILE.png", help="Write .png, .svg or .pdf.")]
-
-Theme = Annotated[str, typer.Option("--theme", metavar="light|dark", help="Of the paper.")]
 
 
-@guarded
-@asks_for_a_run()
+@with_run_options()
 def plot(
     name: o.Name,
     request: Request,
-    channels: Names = None,
-    output: Picture = Path("plot.png"),
-    against: Against = "t",
-    theme: Theme = "light",
+    channels: Annotated[
+        list[str] | None, argument("CHANNEL...", "What to plot; see `biela list channels NAME`.")
+    ] = None,
+    output: Annotated[Path, option("FILE.png", "Write .png, .svg or .pdf.", "-o", "--output")] = Path("plot.png"),
+    against: Annotated[str, option("CHANNEL", "The horizontal axis.")] = "t",
+    theme: Annotated[str, option("light|dark", "Of the paper.")] = "light",
     set_: o.Set = None,
     quiet: o.Quiet = False,
 ) -> None:
@@ -55,9 +50,6 @@ def plot(
 
         figure = overview(result)
         save(darken(figure) if theme == "dark" else figure, output)
-    if not quiet:
-        print(f"{result.quality()}\nwrote {output}")
-    elif not result.ok:
+    if quiet and not result.ok:
         typer.echo(result.explain(), err=True)
-    if not result.ok:
-        raise typer.Exit(INTERRUPTED if result.status.name == "interrupted" else STOPPED)
+    finish(result.quality(), written=[output], quiet=quiet, code=exit_code(result))

@@ -7,21 +7,20 @@ from typing import Annotated
 
 import typer
 
+from ...errors import BielaError
 from .. import options as o
-from ..guard import INTERRUPTED, STOPPED, guarded
+from ..files import can_write
+from ..options import option
+from ..output import exit_code, finish
 from ..reading import read_model
-from ..request import Request, asks_for_a_run
-from ..writing import can_write
-
-Page = Annotated[Path, typer.Option("-o", "--output", metavar="FILE.html", help="The page to write.")]
+from ..request import Request, with_run_options
 
 
-@guarded
-@asks_for_a_run()
+@with_run_options()
 def report(
     name: o.Name,
     request: Request,
-    output: Page = Path("report.html"),
+    output: Annotated[Path, option("FILE.html", "The page to write.", "-o", "--output")] = Path("report.html"),
     set_: o.Set = None,
     quiet: o.Quiet = False,
 ) -> None:
@@ -31,18 +30,16 @@ def report(
     """
     can_write(output, (".html", ".htm"))
     model = read_model(name, set_)
-    from ...errors import BielaError
     from ...views.report import report as write
 
-    result = None
     try:
         result = request.simulate(model, quiet)
     except BielaError as error:
         if request.coordinates or request.formulation or request.integrator:
             raise  # what was asked for does not go together
         typer.echo(f"no simulation: {error.problems[0].what}", err=True)
-    write(model if result is None else result, output)
-    if not quiet:
-        print(f"{result.quality() if result is not None else 'not simulated; the page says why'}\nwrote {output}")
-    if result is not None and not result.ok:
-        raise typer.Exit(INTERRUPTED if result.status.name == "interrupted" else STOPPED)
+        write(model, output)
+        finish("not simulated; the page says why", written=[output], quiet=quiet)
+        return
+    write(result, output)
+    finish(result.quality(), written=[output], quiet=quiet, code=exit_code(result))

@@ -1,4 +1,4 @@
-"""`biela run`: simulate a mechanism."""
+"""`biela run` and `biela resume`: simulate a mechanism; go on with a run that was interrupted."""
 
 from __future__ import annotations
 
@@ -8,33 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .. import options as o
-from ..guard import INTERRUPTED, STOPPED, emit, guarded
+from ..files import TABLES, can_make, can_write, write_result
+from ..options import OUTPUT, argument, option
+from ..output import exit_code, finish
 from ..reading import channel_names, check_channels, opened, read_model
-from ..request import Request, asks_for_a_run
-from ..writing import TABLES, can_make, can_write, write_motion
+from ..request import Request, with_run_options
+from ..watch import Watch
 
 if TYPE_CHECKING:
     from ...model.model import Model
     from ...results.result import Result
 
-Plots = Annotated[
-    Path | None,
-    typer.Option(
-        "--plots", metavar="FOLDER", rich_help_panel=o.OUTPUT,
-        help="Plot motion, energy, constraint violation and multipliers.",
-    ),
-]  # fmt: skip
-CheckpointFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--checkpoint", metavar="FILE.npz", rich_help_panel=o.OUTPUT,
-        help="Checkpoint, written every minute and at Ctrl-C; `biela resume FILE.npz` continues the run.",
-    ),
-]  # fmt: skip
+CHECKPOINT = "Checkpoint, written every minute and at Ctrl-C; `biela resume FILE.npz` continues the run."
 
 
-@guarded
-@asks_for_a_run()
+@with_run_options()
 def run(
     name: o.Name,
     request: Request,
@@ -42,8 +30,8 @@ def run(
     set_: o.Set = None,
     output: o.Output = None,
     channels: o.Channels = None,
-    plots: Plots = None,
-    checkpoint: CheckpointFile = None,
+    plots: o.Plots = None,
+    checkpoint: Annotated[Path | None, option("FILE.npz", CHECKPOINT, panel=OUTPUT)] = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -53,42 +41,69 @@ def run(
     Exit code: 0 done, 1 stopped early or more than 1 % of the energy lost (what there is is written), 2 refused, 130
     interrupted.
     """
-    outputs = [can_write(path, TABLES) for path in output or ()]
-    folder = None if plots is None else can_make(plots)
+    outputs, folder = can_write(output, TABLES), None if plots is None else can_make(plots)
     names = channel_names(channels, bool(outputs))
     model = opened(read_model(name, set_), open_, request.coordinates)
     if names:
         check_channels(request.channels_of(model), names)
-    if checkpoint is not None:
-        can_write(checkpoint, (".npz",))
+    can_write(checkpoint, (".npz",))
     result = request.simulate(model, quiet or as_json, checkpoint)
-    deliver(model, result, outputs, names, folder, checkpoint, as_json, quiet)
+    _deliver(model, result, outputs, names, folder, checkpoint, as_json, quiet)
 
 
-def deliver(
+def resume(
+    file: Annotated[Path, argument("FILE.npz", "The file that `biela run --checkpoint` wrote.")],
+    output: o.Output = None,
+    channels: o.Channels = None,
+    plots: o.Plots = None,
+    as_json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Go on with an interrupted run, bit for bit as if it had not been.
+
+    Model, method, step, duration and samples are those of the run; interrupted again, it writes the same file again.
+    """
+    outputs, folder = can_write(output, TABLES), None if plots is None else can_make(plots)
+    names = channel_names(channels, bool(outputs))
+    can_write(file, (".npz",))
+    from ...analysis.simulate.checkpoint_file import read
+
+    model, system = read(file)[:2]
+    if names:
+        from ...results.motion import Motion
+
+        check_channels(Motion.at_start(system), names)
+    with Watch(model.name, quiet or as_json) as watch:
+        from ...analysis.simulate.resume import resume as continue_run
+
+        result = continue_run(file, watch)
+    _deliver(model, result, outputs, names, folder, file, as_json, quiet)
+
+
+def _deliver(
     model: Model, result: Result, outputs: list[Path], names: list[str] | None, folder: Path | None,
     checkpoint: Path | None, as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Write what was asked for, say how it went, and end with the exit code that says so, too."""
     data = summary(result)
-    for path in outputs:
-        write_motion(result, path, names, data)
-    written = [str(path) for path in outputs]
+    write_result(result, outputs, names, data)
+    written = [*outputs]
     if folder is not None:
-        from ...views.curves.figures import figures
-
-        written += [str(path) for path in figures(result, folder)]
-    if as_json:
-        emit(data)
-    elif not quiet:
-        _show(model, result, written)
-    elif not result.ok:
+        written += result.figures(folder)
+    if quiet and not as_json and not result.ok:
         typer.echo(result.explain(), err=True)
+
+    def text() -> None:
+        from ..run_report import show
+
+        show(model, result)
+
+    finish(text, data, written, as_json, quiet)
     kept = result.trajectory.checkpoint
     if checkpoint is not None and kept is not None and kept.written:
         typer.echo(f"to continue: biela resume {checkpoint}", err=True)
     if not result.ok:
-        raise typer.Exit(INTERRUPTED if result.status.name == "interrupted" else STOPPED)
+        raise typer.Exit(exit_code(result))
 
 
 def summary(result: Result) -> dict[str, Any]:
@@ -122,15 +137,3 @@ def summary(result: Result) -> dict[str, Any]:
         "events": [event.data() for event in result.events],
         "final": result.final,
     }
-
-
-def _show(model: Model, result: Result, written: list[str]) -> None:
-    """The same for people."""
-    from ..quality import report
-    from ..show import console
-
-    out = console()
-    for part in report(model, result):
-        out.print(part, soft_wrap=isinstance(part, str))
-    for path in written:
-        out.print(f"wrote {path}", soft_wrap=True)

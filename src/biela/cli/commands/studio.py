@@ -5,25 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...errors import BielaError, Problem
-from ..guard import guarded
+from ..options import argument, option, switch
 
-File = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="[FILE|FOLDER|NAME]", show_default=False,
-        help="A model file (its folder is the one the studio may read and write), a folder, or a mechanism of the "
-        "library. Without it: the present folder.",
-    ),
-]  # fmt: skip
-Port = Annotated[int | None, typer.Option("--port", metavar="N", min=0, max=65535, help="By default 8137 if free.")]
-NoOpen = Annotated[bool, typer.Option("--no-open", help="Print the address and open no browser.")]
+WHAT = (
+    "A model file (its folder is the one the studio may read and write), a folder, or a mechanism of the library. "
+    "Without it: the present folder."
+)
 
 
-@guarded
-def studio(file: File = None, port: Port = None, no_open: NoOpen = False) -> None:
+def studio(
+    file: Annotated[str | None, argument("[FILE|FOLDER|NAME]", WHAT)] = None,
+    port: Annotated[int | None, option("N", "By default 8137 if free.", min=0, max=65535)] = None,
+    no_open: Annotated[bool, switch("--no-open", "Print the address and open no browser.")] = False,
+) -> None:
     """Open a page in the browser: edit a mechanism, turn its sliders, see it move.
 
     Only this machine can reach it, and only with the token in its address. Ctrl-C ends it.

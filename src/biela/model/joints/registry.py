@@ -35,7 +35,7 @@ def _offered(kind: Any, source: str) -> None:
     _take(kind)
 
 
-for _kind in kinds_in(__package__, FILES, Joint):
+for _kind in kinds_in(str(__package__), FILES, Joint):
     _take(_kind)
 FAILED = take_from_outside("biela.joints", _offered)
 """joints of other packages that could not be taken, and why"""

@@ -43,13 +43,15 @@ class Scalars:
     """Reads scalars; what cannot be read is reported and becomes NaN, which passes every later test."""
 
     def __init__(
-        self, parameters: Mapping[str, float | str], problems: Problems, symbolic: bool = False
-    ) -> None:
+        self, parameters: Mapping[str, float | str], problems: Problems, symbolic: bool = False,
+        known_units: Mapping[str, Any] = units._UNITS,
+    ) -> None:  # fmt: skip
         self.problems = problems
+        self.known_units = known_units
         self.symbolic = symbolic
         self.parameters: dict[str, Number] = {}
         self._numbers: dict[Any, float] = {}  # symbol -> value
-        self._dimensions: dict[str, Dimension] = {}
+        self.dimensions: dict[str, Dimension] = {}
         if symbolic:
             import sympy
 
@@ -87,8 +89,8 @@ class Scalars:
         if not self.known(node, text, where):
             return NAN
         name = node.arg if isinstance(node, ex.Unary) else node
-        if isinstance(name, ex.Name) and name.name in self._dimensions:
-            self._check(self._dimensions[name.name], text, where, expected)
+        if isinstance(name, ex.Name) and name.name in self.dimensions:
+            self._check(self.dimensions[name.name], text, where, expected)
         return self.evaluate(node, text, where)
 
     def known(self, node: ex.Node, text: str, where: str, variables: tuple[str, ...] = ()) -> bool:
@@ -156,13 +158,13 @@ class Scalars:
         """Whether a scalar is given per angle, as "5 mm/rev" is, or is a parameter that is."""
         if not isinstance(value, str):
             return False
-        quantity = parse_quantity(value) if value not in self._dimensions else None
-        dimension = quantity.dimension if quantity else self._dimensions.get(value, Dimension())
+        quantity = parse_quantity(value) if value not in self.dimensions else None
+        dimension = quantity.dimension if quantity else self.dimensions.get(value, Dimension())
         return dimension.rad == -1
 
     def told_apart(self, text: str, where: str, variables: tuple[str, ...] = ()) -> bool:
         """Whether the units of a quantity cannot be taken for variables or parameters; else it is reported."""
-        mixed = mixed_up(text, variables, self._dimensions)
+        mixed = mixed_up(text, variables, self.dimensions)
         if mixed is not None:
             self.problems.add(mixed.what, where, mixed.why, mixed.cure)
         return mixed is None
@@ -214,7 +216,7 @@ class Scalars:
 
     def remember(self, name: str, dimension: Dimension) -> None:
         """Keep the unit of a parameter, to compare it where the parameter is used."""
-        self._dimensions[name] = dimension
+        self.dimensions[name] = dimension
 
     def _check(self, dimension: Dimension, text: str, where: str, expected: str) -> None:
         if not compatible(dimension, expected):
@@ -256,7 +258,7 @@ class _Parameters:
         if not isinstance(value, str):
             return float(value) if self.scalars.ordinary(value, str(value), where) else NAN
         try:
-            quantity = parse_quantity(value)
+            quantity = parse_quantity(value, self.scalars.known_units)
             if quantity is None:
                 self.formulas[name] = ex.parse(value)
                 return NAN

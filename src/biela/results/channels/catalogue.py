@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import axial, quaternion
+from ...coordinates.tree.from_poses import quaternion
 from ...mechanics.measure import beside_the_cut, local_direction, unwrapped
 from ...model.resolved import GROUND, ResolvedCoordinate
 from ...system.flat_lists import watched
-from ..reactions.reactions import reaction_channels
+from ..reactions.reaction import reaction_channels
 from .channel import Catalogue
-from .momenta import momentum_channels
+from .momenta import DERIVATIVES, momentum_channels
 
 if TYPE_CHECKING:
     from ..motion import Motion
@@ -24,7 +24,7 @@ MANY = 5000
 
 def catalogue(r: Motion) -> Catalogue:
     """All the channels of a result; each is computed when it is asked for."""
-    out: Catalogue = {}
+    out = Catalogue()
     _points(r, out)
     _bodies(r, out)
     _coordinates(r, out)
@@ -36,13 +36,6 @@ def catalogue(r: Motion) -> Catalogue:
     return out
 
 
-def components(out: Catalogue, name: str, parts: list[str], compute: Callable[[], np.ndarray], unit: str) -> None:
-    """A vector and its components, each under its own name."""
-    out[name] = (compute, unit)
-    for axis, part in enumerate(parts):
-        out[part] = (lambda axis=axis: compute()[:, axis], unit)
-
-
 def _motion(r: Motion, out: Catalogue, name: str, vector: Callable[[], tuple]) -> None:
     """Position, velocity and acceleration of something that is a point."""
 
@@ -50,9 +43,8 @@ def _motion(r: Motion, out: Catalogue, name: str, vector: Callable[[], tuple]) -
         return lambda: r.posture.derivative(vector(), k)
 
     axes = "xyz"[: r.system.resolved.dimension]
-    components(out, f"{name}.position", [f"{name}.{x}" for x in axes], get(0), "m")
-    components(out, f"{name}.velocity", [f"{name}.v{x}" for x in axes], get(1), "m/s")
-    components(out, f"{name}.acceleration", [f"{name}.a{x}" for x in axes], get(2), "m/s^2")
+    for k, (part, letter, unit) in enumerate(DERIVATIVES):
+        out.vector(f"{name}.{part}", get(k), unit, axes, f"{name}.{letter}{{}}")
     out[f"{name}.speed"] = (lambda: np.linalg.norm(get(1)(), axis=1), "m/s")
 
 
@@ -84,13 +76,8 @@ def _bodies(r: Motion, out: Catalogue) -> None:
 def _orientation(r: Motion, out: Catalogue, name: str) -> None:
     """A body in space: unit quaternion, angular velocity and acceleration in ground axes and in its own."""
 
-    def rotation(k: int, own: bool) -> Callable[[], np.ndarray]:
-        def compute() -> np.ndarray:
-            R = r.body_motion(name).R
-            w = axial(R[k] @ np.swapaxes(R[0], 1, 2))
-            return np.einsum("kji,kj->ki", R[0], w) if own else w
-
-        return compute
+    def in_own_axes() -> np.ndarray:
+        return np.einsum("kji,kj->ki", r.body_motion(name).R[0], r.rotation(name)[0])
 
     def turn() -> np.ndarray:
         p = np.array([quaternion(R) for R in r.body_motion(name).R[0]])
@@ -99,10 +86,10 @@ def _orientation(r: Motion, out: Catalogue, name: str) -> None:
                 p[k] = -p[k]
         return p
 
-    components(out, f"{name}.quaternion", [f"{name}.p{k}" for k in range(4)], turn, "1")
-    components(out, f"{name}.angular_velocity", [f"{name}.omega_{x}" for x in "xyz"], rotation(1, False), "rad/s")
-    components(out, f"{name}.spin", [f"{name}.w{x}" for x in "xyz"], rotation(1, True), "rad/s")
-    components(out, f"{name}.angular_acceleration", [f"{name}.alpha_{x}" for x in "xyz"], rotation(2, False), "rad/s^2")
+    out.vector(f"{name}.quaternion", turn, "1", "0123", f"{name}.p{{}}")
+    out.vector(f"{name}.angular_velocity", lambda: r.rotation(name)[0], "rad/s", "xyz", f"{name}.omega_{{}}")
+    out.vector(f"{name}.spin", in_own_axes, "rad/s", "xyz", f"{name}.w{{}}")
+    out.vector(f"{name}.angular_acceleration", lambda: r.rotation(name)[1], "rad/s^2", "xyz", f"{name}.alpha_{{}}")
 
 
 def _coordinates(r: Motion, out: Catalogue) -> None:
@@ -237,22 +224,3 @@ def _energy(r: Motion, out: Catalogue) -> None:
     for k, row in enumerate(r.system.equations.rows):
         out[f"violation.{row.name}"] = (lambda k=k: state()["Phi"][:, k], "1")
         out[f"multiplier.{row.name}"] = (lambda k=k: r.multipliers[:, k], "1")
-
-
-def first_names(result: Motion) -> list[str]:
-    """Points, how bodies are turned, coordinates and energies: what people look at first.
-
-    In space a body is turned by its quaternion, the joints' own coordinates say what moves against what, and a body
-    without points is where its centre of mass is.
-    """
-    resolved = result.system.resolved
-    space = resolved.dimension == 3
-    axes = "xyz"[: resolved.dimension]
-    bare = [b for b, body in resolved.bodies.items() if not body.points]
-    turned = [f"p{k}" for k in range(4)] if space else ["angle"]
-    names = [f"{p}.{x}" for p in (*resolved.start, *bare) for x in axes]
-    names += [f"{b}.{part}" for b, body in resolved.bodies.items() if not body.particle for part in turned]
-    names += [c.name for c in resolved.coordinates.values()
-              if c.type != "term" and (space or c.joint is None or c.needed)]  # fmt: skip
-    names += ["energy.kinetic", "energy.potential"]
-    return names if result.work is None else [*names, "energy.work"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -14,8 +14,20 @@ from .unit_algebra import angle_factor, factor_to, measured, powers, raised, tim
 PARTS = {2: ("x", "y"), 3: ("x", "y", "z"), 4: ("p0", "p1", "p2", "p3")}
 """what the components of a vector are called, by their number: in the plane, in space, of a quaternion"""
 
-Catalogue = dict[str, tuple[Callable[[], Any], str]]
-"""channels by name: how the values of each are computed, and its unit"""
+
+class Catalogue(dict[str, tuple[Callable[[], Any], str]]):
+    """Channels by name: how the values of each are computed, and its unit."""
+
+    def vector(
+        self, name: str, compute: Callable[[], np.ndarray], unit: str, axes: Iterable[str], parts: str = "",
+        norm: bool = False,
+    ) -> None:  # fmt: skip
+        """A vector and its components, called "name.x" and so on, or by a pattern such as "P.v{}"; its norm."""
+        self[name] = (compute, unit)
+        for k, axis in enumerate(axes):
+            self[(parts or name + ".{}").format(axis)] = (lambda k=k: compute()[:, k], unit)
+        if norm:
+            self[f"{name}.norm"] = (lambda: np.linalg.norm(compute(), axis=1), unit)
 
 
 class Channel(np.ndarray):

@@ -8,13 +8,14 @@ loses as much is for its energy to show.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...errors import MethodError, Problem
+from ...errors import Problem
 from ...model.expression import evaluate
 from ..motion import Motion
+from .channel import Catalogue
 
 if TYPE_CHECKING:
     from ..result import Result
@@ -40,7 +41,7 @@ def missing(r: Result) -> Problem | None:
     return None
 
 
-def jump_channels(r: Result, out: dict[str, tuple[Any, str]]) -> None:
+def jump_channels(r: Result, out: Catalogue) -> None:
     """The channels, where there are any."""
     if missing(r) is not None:
         return
@@ -56,12 +57,6 @@ def jump_channels(r: Result, out: dict[str, tuple[Any, str]]) -> None:
     out[JUMPS[0]] = (kinetic, "J")
     out[JUMPS[1]] = (potential, "J")
     out[JUMPS[2]] = (lambda: kinetic() + potential(), "J")
-
-
-def explain_missing(r: Result) -> MethodError | None:
-    """The error to raise where the channels are asked for and there are none."""
-    problem = missing(r)
-    return None if problem is None else MethodError(problem)
 
 
 def _stresses(r: Result) -> np.ndarray:

@@ -7,53 +7,44 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import axial
 from .channel import Catalogue
 
 if TYPE_CHECKING:
     from ..motion import Motion
 
 LINEAR, ANGULAR = "kg*m/s", "kg*m^2/s"
+DERIVATIVES = (("position", "", "m"), ("velocity", "v", "m/s"), ("acceleration", "a", "m/s^2"))
+"""of a point: what each is called, the letter before the axis, its unit"""
 
 
 def momentum_channels(r: Motion, out: Catalogue) -> None:
     """`momentum`, `angular_momentum` (about the origin), `angular_momentum_about_center`, `center_of_mass.*`, and for
     each body `B.momentum` and `B.angular_momentum` (about its own centre of mass).   [W.3]"""
-    dimension = r.system.resolved.dimension
-    own: Catalogue = {}
-    for name in r.system.resolved.bodies:
-        _vector(own, f"{name}.momentum", lambda name=name: _linear(r, name)[:, :dimension], LINEAR, dimension)
-        _moment(own, f"{name}.angular_momentum", lambda name=name: _spin(r, name), dimension)
-    if r.system.resolved.bodies:
-        _vector(own, "momentum", lambda: _total(r)[0][:, :dimension], LINEAR, dimension)
-        _moment(own, "angular_momentum", lambda: _total(r)[1], dimension)
-    if sum(float(b.mass) for b in r.system.resolved.bodies.values()) > 0:
-        _moment(own, "angular_momentum_about_center", lambda: _about_center(r), dimension)
-        axes = "xyz"[:dimension]
-        for k, (part, prefix, unit) in enumerate(
-            (("position", "", "m"), ("velocity", "v", "m/s"), ("acceleration", "a", "m/s^2"))
-        ):
-            key = f"center_of_mass.{part}"
-            own[key] = (lambda k=k: center_of_mass(r)[k][:, :dimension], unit)
-            for i, axis in enumerate(axes):
-                own[f"center_of_mass.{prefix}{axis}"] = (lambda k=k, i=i: center_of_mass(r)[k][:, i], unit)
+    dimension, bodies = r.system.resolved.dimension, r.system.resolved.bodies
+    axes = "xyz"[:dimension]
+    own = Catalogue()
+
+    def moment(name: str, compute: Callable[[], np.ndarray]) -> None:
+        """A vector in space, in the plane the component out of it."""
+        if dimension == 3:
+            own.vector(name, compute, ANGULAR, axes)
+        else:
+            own[name] = (lambda: compute()[:, 2], ANGULAR)
+
+    for name in bodies:
+        own.vector(f"{name}.momentum", lambda name=name: _linear(r, name)[:, :dimension], LINEAR, axes)
+        moment(f"{name}.angular_momentum", lambda name=name: _spin(r, name))
+    if bodies:
+        own.vector("momentum", lambda: _total(r)[0][:, :dimension], LINEAR, axes)
+        moment("angular_momentum", lambda: _total(r)[1])
+    if sum(float(b.mass) for b in bodies.values()) > 0:
+        moment("angular_momentum_about_center", lambda: _about_center(r))
+        for k, (part, letter, unit) in enumerate(DERIVATIVES):
+            value = lambda k=k: center_of_mass(r)[k][:, :dimension]  # noqa: E731
+            own.vector(f"center_of_mass.{part}", value, unit, axes, f"center_of_mass.{letter}{{}}")
         own["center_of_mass"] = own["center_of_mass.position"]
     for name, entry in own.items():
         out.setdefault(name, entry)  # a body or point of the user's that bears one of these names comes first
-
-
-def _vector(out: Catalogue, key: str, compute: Callable[[], np.ndarray], unit: str, dimension: int) -> None:
-    out[key] = (compute, unit)
-    for i, axis in enumerate("xyz"[:dimension]):
-        out[f"{key}.{axis}"] = (lambda i=i: compute()[:, i], unit)
-
-
-def _moment(out: Catalogue, key: str, compute: Callable[[], np.ndarray], dimension: int) -> None:
-    """A vector in space, in the plane the component out of it."""
-    if dimension == 3:
-        _vector(out, key, compute, ANGULAR, 3)
-    else:
-        out[key] = (lambda: compute()[:, 2], ANGULAR)
 
 
 def _linear(r: Motion, body: str) -> np.ndarray:
@@ -63,15 +54,7 @@ def _linear(r: Motion, body: str) -> np.ndarray:
 
 def _spin(r: Motion, body: str) -> np.ndarray:
     """J w about the body's centre of mass, in ground axes: (samples, 3)."""
-    own = r.system.resolved.bodies[body]
-    if own.particle:
-        return np.zeros((len(r.t), 3))
-    R, Rd, _ = r.body_motion(body).R
-    w = axial(Rd @ np.swapaxes(R, 1, 2))
-    if r.system.resolved.dimension == 2:
-        return float(own.inertia) * w
-    J = R @ np.array(own.inertia, dtype=float) @ np.swapaxes(R, 1, 2)
-    return np.einsum("kij,kj->ki", J, w)
+    return np.einsum("kij,kj->ki", r.inertia_tensor(body), r.rotation(body)[0])
 
 
 def _total(r: Motion) -> tuple[np.ndarray, np.ndarray]:

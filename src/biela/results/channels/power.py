@@ -3,7 +3,7 @@
     sum u c' + P_other = d(T + V)/dt                                                          [V.4]
 
 The right-hand side is written body by body, m v_G . a_G + omega . J omega' and the weights and springs, and the
-left-hand side force by force. Neither looks at the equations that the efforts were solved from.
+left-hand side force by force. Neither uses the equations that the efforts were solved from.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 
 from ...model.expression import differentiate, evaluate
 from ...model.resolved import ResolvedLaw
+from ..reactions.applied import value_of
 
 if TYPE_CHECKING:
     from ..motion import Motion
@@ -21,20 +22,11 @@ if TYPE_CHECKING:
 
 def kinetic_rate(r: Motion) -> np.ndarray:
     """dT/dt of all bodies."""
-    resolved = r.system.resolved
     total = np.zeros(len(r.t))
-    for name, body in resolved.bodies.items():
+    for name, body in r.system.resolved.bodies.items():
         _, velocity, acceleration = r.vector(r.system.equations.exploded.center(name))
         total += float(body.mass) * (velocity * acceleration).sum(axis=1)
-        if body.particle:
-            continue
-        if resolved.dimension == 2:
-            total += float(body.inertia) * np.asarray(r[f"{name}.rate"]) * np.asarray(r[f"{name}.angular_acceleration"])
-            continue
-        R = r.body_motion(name).R[0]
-        J = R @ np.array(body.inertia, dtype=float) @ np.swapaxes(R, 1, 2)
-        w, e = (np.asarray(r[f"{name}.{part}"]) for part in ("angular_velocity", "angular_acceleration"))
-        total += np.einsum("ki,kij,kj->k", w, J, e)
+        total += np.einsum("ki,kij,kj->k", r.rotation(name)[0], r.inertia_tensor(name), r.rotation(name)[1])
     return total
 
 
@@ -63,16 +55,16 @@ def _elastic(law: ResolvedLaw, x: np.ndarray) -> np.ndarray:
 
 def other_power(r: Motion, without: set[str]) -> np.ndarray:
     """Power of the forces that have no potential, but for those named; and of joints that time moves."""
-    low, free = r.system.equations, r.free_bodies
+    low, xd = r.system.equations, r.posture.xd
     total = np.zeros(len(r.t))
     for f in low.forces:
         if f.name in without:
             continue
         if f.kind == "load":
             value = r.law_value(f, None, None)
-            assert free.xd is not None
+            assert xd is not None
             for i, p in f.exploded.items():
-                total += value * free.value(p) * free.xd[:, i]
+                total += value * value_of(r, p) * xd[:, i]
             continue
         x, rate = (np.asarray(y) for y in r.force_motion(f))
         total += (r.law_value(f, x, rate) - _elastic(f.law, x)) * rate

@@ -68,7 +68,7 @@ def measured(unit: str) -> tuple[float, Dimension] | None:
     """How many SI units a unit is, and what it measures; None for those of other domains, such as volts.
 
     >>> measured("mm/s")
-    (0.001, Dimension(kg=0, m=1, s=-1, rad=0))
+    (0.001, Dimension(kg=0, m=1, s=-1, rad=0, A=0))
     """
     if powers(unit) == {}:
         return 1.0, Dimension()

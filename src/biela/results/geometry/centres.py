@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import axial, body_motion
 from ...errors import MethodError, Problem
 from ...model.resolved import GROUND
 from ..channels.channel import Channel
@@ -66,9 +65,8 @@ def _twist(r: Motion, body: str) -> np.ndarray:
     if body not in resolved.bodies or resolved.bodies[body].particle:
         rigid = [b for b, x in resolved.bodies.items() if not x.particle]
         raise MethodError(Problem(f"{body!r} is not a rigid body", cure=f"one of: ground, {', '.join(rigid)}"))
-    m = body_motion(r.posture, body)
-    w = axial(m.R[1] @ np.swapaxes(m.R[0], 1, 2))
-    return np.concatenate([w, m.p[1] - np.cross(w, m.p[0])], axis=1)
+    p, w = r.body_motion(body).p, r.rotation(body)[0]
+    return np.concatenate([w, p[1] - np.cross(w, p[0])], axis=1)
 
 
 def instant_centre(r: Motion, body: str, other: str = GROUND) -> InstantCentre:
@@ -130,7 +128,7 @@ def _speeds(r: Motion) -> np.ndarray:
     """The largest speed, or angular velocity times the size of the mechanism, at each sample."""
     out = np.zeros(len(r.t))
     for b, body in r.system.resolved.bodies.items():
-        m = body_motion(r.posture, b)
+        m = r.body_motion(b)
         out = np.maximum(out, np.abs(m.p[1]).max(axis=1))
         if not body.particle:
             out = np.maximum(out, r.system.size * np.abs(m.R[1]).max(axis=(1, 2)))

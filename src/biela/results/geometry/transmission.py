@@ -93,7 +93,7 @@ def _between(u: np.ndarray, w: np.ndarray) -> np.ndarray:
 
 def _plane(r: Motion) -> None:
     if r.system.resolved.dimension == 3:
-        cure = "in space look at the reactions: r.reaction(joint)"
+        cure = "in space see the reactions: r.reaction(joint)"
         raise MethodError(Problem("transmission angles are those of planar mechanisms", cure=cure))
 
 

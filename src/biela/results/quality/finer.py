@@ -3,7 +3,7 @@
 A part goes from one sample to the next. Runge's classical method takes it again with steps of a fraction of the length,
 so that nothing but the order of the method checked is compared; methods of the same order differ by all but 1/16 of
 their error. The differences of parts all over the run, added up, are the error that its steps leave. What happens
-between two samples only, as where a law has a pole, is in none of these: so the parts are looked at, too, whose
+between two samples only, as where a law has a pole, is in none of these: so the parts are repeated, too, whose
 velocities fit least to the accelerations at their ends.
 
 Implicit steps may be longer than an explicit method can take. There it runs away, and no refinement agrees with the

@@ -1,4 +1,4 @@
-"""Forces that are Python functions, looked at between the instants at which the steps asked for them.
+"""Forces that are Python functions, sampled between the instants at which the steps asked for them.
 
 Nothing is known of such a function but what it gives. The run keeps when it was asked and what it said; afterwards the
 function is asked along the whole motion, at many more instants. Where it is far from the straight line between two
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..result import Result
 
 LOOKS = 20_000
-"""instants of the run at which a function is looked at"""
+"""instants of the run at which a function is sampled"""
 FOLLOWS = 0.1
 """of its range: straight lines between answers come as near to a law that the steps have followed"""
 

@@ -9,6 +9,7 @@ good.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite, log
 from typing import TYPE_CHECKING
@@ -44,7 +45,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Evidence:
-    """One thing that was looked at."""
+    """One thing that was checked."""
 
     name: str
     """energy, constraints, rates, missed, unseen, steps, hidden, untold, creep, accelerations, penalty, singular,
@@ -141,11 +142,8 @@ def _rounding(r: Result) -> float:
 
 
 def verdict(r: Result) -> Verdict:
-    """Weigh all there is."""
-    found = [
-        _energy(r), *_constraints(r), *_missed(r), *_unseen(r), *_penalty(r), *_steps(r), *_hidden(r), *_creep(r),
-        *_accelerations(r), *_singular(r), *_tolerance(r),
-    ]  # fmt: skip
+    """Weigh all the evidence that there is."""
+    found = [evidence for check in CHECKS for evidence in check(r)]
     stopped = "" if r.finished else f"it stopped at t = {r.trajectory.stopped_at:.6g} s"
     return weighed(found, stopped, "" if r.finished else r.cure)
 
@@ -159,22 +157,29 @@ def weighed(found: list[Evidence], stopped: str = "", cure: str = "") -> Verdict
     return Verdict(worst.grade, worst.reason, worst.cure if worst.grade != GOOD else "", error, tuple(found))
 
 
-def _energy(r: Result) -> Evidence:
+def _energy(r: Result) -> list[Evidence]:
+    """The energy balance, beside the energy exchanged; of a method that damps it says less."""
     tr, scale = r.trajectory, energy_measure(r)
     off = max(tr.energy_error, abs(tr.seen.missed_work))
-    if off <= _rounding(r):
-        return Evidence("energy", off / scale if scale > 0 else 0.0, GOOD, "the energy is balanced to rounding")
-    share = off / scale if scale > 0 else float("inf")
-    grade = graded(share, ENERGY, LOST)
     i = r.settings.integrator
-    if i.dissipates or r.settings.rho < 1.0:
+    if off > _rounding(r) and (i.dissipates or r.settings.rho < 1.0):
+        share = off / scale if scale > 0 else float("inf")
+        grade = graded(share, ENERGY, LOST)
         damps = f"{i.name} damps" if i.dissipates else f"{i.name} damps with rho = {r.settings.rho:g}"
         reason = f"the energy is off by {percent(share)}; part of this is intended: {damps}"
         cure = "a smaller step or tolerance tells which part is error"
-        return Evidence("energy", share, DOUBTFUL if grade == BAD else grade, reason, cure)
-    what = "lost or gained" if grade == BAD else "off"
-    reason = f"{percent(share)} of the energy exchanged, {scale:.3g} J, is {what}"
-    return Evidence("energy", share, grade, reason, _finer(r))
+        return [Evidence("energy", share, DOUBTFUL if grade == BAD else grade, reason, cure)]
+    return [energy_evidence(off, _rounding(r), scale, "the energy exchanged", _finer(r))]
+
+
+def energy_evidence(off: float, rounding: float, scale: float, what: str, cure: str) -> Evidence:
+    """An error of the energy balance beside the energy that it should be small beside, J."""
+    if off <= rounding:
+        return Evidence("energy", off / scale if scale > 0 else 0.0, GOOD, "the energy is balanced to rounding")
+    share = off / scale if scale > 0 else float("inf")
+    grade = graded(share, ENERGY, LOST)
+    reason = f"{percent(share)} of {what}, {scale:.3g} J, is {'lost or gained' if grade == BAD else 'off'}"
+    return Evidence("energy", share, grade, reason, cure)
 
 
 def percent(share: float) -> str:
@@ -195,6 +200,7 @@ def _finer(r: Result) -> str:
 
 
 def _constraints(r: Result) -> list[Evidence]:
+    """How far the joints are apart, and how fast they come apart, beside the size and the speed of the mechanism."""
     if not r.system.m:
         return []
     tr, size = r.trajectory, r.system.size
@@ -335,6 +341,7 @@ def _singular(r: Result) -> list[Evidence]:
 
 
 def _tolerance(r: Result) -> list[Evidence]:
+    """Error-controlled steps keep to their tolerance, unless rounding is more than that."""
     s, tr = r.settings, r.trajectory
     if not (s.adaptive or s.integrator.scipy):
         return []
@@ -344,3 +351,9 @@ def _tolerance(r: Result) -> list[Evidence]:
         why = "most steps have errors of rounding, above the tolerance"
         return [Evidence("tolerance", tolerance * steps, DOUBTFUL, why, "a larger tolerance, or other coordinates")]
     return [Evidence("tolerance", tolerance * steps, GOOD, reason)]
+
+
+CHECKS: tuple[Callable[..., list[Evidence]], ...] = (
+    _energy, _constraints, _missed, _unseen, _penalty, _steps, _hidden, _creep, _accelerations, _singular, _tolerance,
+)  # fmt: skip
+"""what speaks for or against a run: what each found, how large it is, and what to try; a new check is a line here"""

@@ -10,11 +10,12 @@ import numpy as np
 
 from ...coordinates.tree.spanning import implied_pins
 from ...model.expression import names
+from ...model.groups import Groups
 from ...model.joints import joint_class
 from ...model.resolved import GROUND, Direction, Place, ResolvedCoordinate, ResolvedForce, ResolvedJoint, ResolvedModel
 
 if TYPE_CHECKING:
-    from .actions import Actions
+    from .free_bodies import FreeBodies
 
 
 @dataclass(frozen=True)
@@ -35,18 +36,23 @@ class Element:
         """Its own place on a body: the last that it names there."""
         return next((p for p in reversed(self.places) if key(p) == body), None)
 
+    @property
+    def last_body(self) -> str:
+        """The body that a reaction is given on unless another is named: the last one that is not the ground."""
+        return next((b for b in reversed(self.bodies) if b != GROUND), GROUND)
+
     def acts_at(self, body: str) -> Place | None:
         """Where it pushes a body; a couple is nowhere."""
         return self.contact or self.on(body)
 
-    def force(self, actions: Actions) -> np.ndarray:
+    def force(self, free: FreeBodies) -> np.ndarray:
         """What it does, as generalised forces."""
         if self.rows:
-            return actions.owned(self.rows, "driver" if self.kind == "driver" else "joint")
-        g = np.zeros((len(actions.t), actions.system.n))
-        for k, f in enumerate(actions.system.equations.forces):
+            return free.owned(self.rows, "driver" if self.kind == "driver" else "joint")
+        g = np.zeros((len(free.t), free.system.n))
+        for k, f in enumerate(free.system.equations.forces):
             if f.name == self.name:
-                g += actions.applied(k)
+                g += free.applied(k)
         return g
 
 
@@ -57,7 +63,7 @@ def elements(resolved: ResolvedModel) -> dict[str, Element]:
     >>> list(elements(biela.assemble("slider-crank").resolved))
     ['O', 'A', 'B', 'guide', 'motor']
     """
-    found = [*_pins(resolved), *(_joint(resolved, j) for j in resolved.joints)]
+    found = [*_shared_points(resolved), *(joint_element(resolved, j) for j in resolved.joints)]
     found += [_driver(resolved, d) for d in resolved.drivers]
     found += [_force(resolved, f) for f in resolved.forces]
     out: dict[str, Element] = {}
@@ -69,19 +75,33 @@ def elements(resolved: ResolvedModel) -> dict[str, Element]:
     return out
 
 
-def pin(resolved: ResolvedModel, point: str) -> Element | None:
-    """All that holds a point of the plane to other bodies: shared points, and pins with it."""
-    joints = [
-        *implied_pins(resolved),
-        *(j for j in resolved.joints if resolved.dimension == 2 and joint_class(j.type, 2).is_pin()),
-    ]
-    here = [j for j in joints if any(p.point == point for p in j.places)]
-    if not here:
-        return None
-    places = tuple(dict.fromkeys(p for j in here for p in j.places))
-    order = [GROUND, *resolved.bodies]
-    bodies = sorted(dict.fromkeys(map(key, places)), key=lambda b: order.index(b) if b in order else len(order))
-    return Element(point, "pin", tuple(bodies), places, tuple(j.name for j in here))
+def pins(resolved: ResolvedModel) -> dict[str, Element]:
+    """The pins of the plane, by the name of each of their points: points that bodies share, or that pins and welds put
+    together, with all that holds them."""
+    if resolved.dimension == 3:
+        return {}
+    together = Groups((*resolved.ground, *resolved.start))
+    named = [j for j in resolved.joints if joint_class(j.type, 2).pins and j.places]
+    named = [j for j in named if all(p.point is not None for p in j.places)]
+    for j in named:
+        together.join(*(str(p.point) for p in j.places))
+    places: dict[str, list[Place]] = {}
+    for point, at in resolved.ground.items():
+        places.setdefault(together.leader(point), [Place(GROUND, at, point)])
+    for name, body in resolved.bodies.items():
+        for point, at in body.points.items():
+            places.setdefault(together.leader(point), []).append(Place(name, at, point))
+    held: dict[str, list[str]] = {}
+    for j in (*implied_pins(resolved), *named):
+        if j.places[0].point in together:
+            held.setdefault(together.leader(str(j.places[0].point)), []).append(j.name)
+    out = {}
+    for first, points in together.lists().items():
+        here = tuple(places.get(first, ()))
+        if len(here) > 1:
+            bodies = _distinct(p.body for p in here)
+            out |= {point: Element(point, "pin", bodies, here, tuple(held.get(first, ()))) for point in points}
+    return out
 
 
 def key(p: Place) -> str:
@@ -95,7 +115,7 @@ def body_of(line: Any) -> str:
     return v.body if isinstance(v, Direction) else key(v.start)
 
 
-def _pins(resolved: ResolvedModel) -> Iterable[Element]:
+def _shared_points(resolved: ResolvedModel) -> Iterable[Element]:
     """Points of the plane that several bodies share."""
     joints: dict[str, list[ResolvedJoint]] = {}
     for j in implied_pins(resolved):
@@ -105,7 +125,7 @@ def _pins(resolved: ResolvedModel) -> Iterable[Element]:
         yield Element(point, "pin", tuple(map(key, places)), places, tuple(j.name for j in here))
 
 
-def _joint(resolved: ResolvedModel, j: ResolvedJoint) -> Element:
+def joint_element(resolved: ResolvedModel, j: ResolvedJoint) -> Element:
     if j.terms and not j.frames:
         bodies = [b for name, _ in j.terms for b in coordinate_bodies(resolved.coordinates[name])]
         return Element(j.name, j.type, _distinct(bodies), (), (j.name,), j)

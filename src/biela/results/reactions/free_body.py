@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import axial, three_components
+from ...coordinates.tree.from_poses import three_components
 from ...errors import MethodError, Problem
 from ...model.resolved import GROUND
 from ...viewing import views
 from ..geometry.body_point import ORIGIN, pivot
-from .actions import Actions
 from .elements import Element, elements
+from .free_bodies import FreeBodies
 
 if TYPE_CHECKING:
     from ..motion import Motion
@@ -23,6 +23,8 @@ BALANCED = 1e-10
 """of the largest force: what may be left over before the accelerations are solved for anew"""
 SUPPORT = "support"
 """kind of what holds the ground"""
+ROUND_OFF = 1e-11
+"""beside the largest force: shown as nothing"""
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ class FreeBody:
 
     @property
     def of_ground(self) -> bool:
-        """Whether it is the ground that is looked at: what it carries, and what holds it."""
+        """Whether it is the ground: what it carries, and what holds it."""
         return self.body == GROUND
 
     @property
@@ -153,9 +155,7 @@ class FreeBody:
 
     def text(self) -> str:
         """A table for people: forces in N, moments in N m, in the axes of the ground."""
-        from .free_body_text import table
-
-        return table(self)
+        return _table(self)
 
     def __str__(self) -> str:
         return self.text()
@@ -183,12 +183,12 @@ def free_bodies(
             raise MethodError(Problem(f"there is no body {body!r}", cure=cure))
     k = sample_at(r, t)
     place = None if about is None else pivot(r, about)[k]
-    actions, notes = balanced(r, k, solve)
+    free, notes = balanced(r, k, solve)
     if abs(float(r.t[k]) - (float(r.t[k]) if t is None else t)) > 1e-9 * max(abs(float(r.t[-1])), 1e-300):
         notes.append(f"note: t = {float(r.t[k]):.9g} s is the sample nearest to {t:g} s")
-    forces = {name: (e, actions.handed_on(e.force(actions))) for name, e in elements(resolved).items()}
-    largest = _largest(actions)
-    found = [_free_body(r, k, actions, body, forces, largest, notes) for body in bodies]
+    forces = {name: (e, free.on_bodies(e.force(free))) for name, e in elements(resolved).items()}
+    largest = _largest(free)
+    found = [_free_body(r, k, free, body, forces, largest, notes) for body in bodies]
     return found if place is None else [replace(body, about=about, pivot=place) for body in found]
 
 
@@ -205,101 +205,94 @@ def sample_at(r: Motion, t: float | None) -> int:
     return int(np.argmin(np.abs(times - t)))
 
 
-def balanced(r: Motion, k: int, solve: bool = False) -> tuple[Actions, list[str]]:
+def balanced(r: Motion, k: int, solve: bool = False) -> tuple[FreeBodies, list[str]]:
     """All that acts at a sample; where the accelerations of the run do not balance it (a penalty lets the joints give
     way, a still picture has none), with those of the equations of motion at the same positions and velocities."""
-    actions = Actions(r, [k])
+    free = FreeBodies(r, [k])
     if solve:
-        actions.solve_accelerations()
-        return actions, []
-    left = _left_over(actions)
+        free.solve_accelerations()
+        return free, []
+    left = _left_over(free)
     if left <= BALANCED:
-        return actions, []
-    off = actions.solve_accelerations()
+        return free, []
+    off = free.solve_accelerations()
     note = (
         "note: the accelerations are those of the equations of motion at this position and velocity; those of the "
         f"motion itself leave {left:.1e} of the largest force over, and are {off:.1e} off"
     )
-    return actions, [note]
+    return free, [note]
 
 
-def _left_over(actions: Actions) -> float:
+def _left_over(free: FreeBodies) -> float:
     """What rows and forces do not balance, beside the largest."""
-    wholly = actions.rest + sum((actions.row(k) for k in range(actions.system.m)), np.zeros_like(actions.rest))
-    weight = np.where(actions.system.equations.angular, 1.0 / actions.system.size, 1.0)
-    big = _largest(actions)
-    return float(np.abs(wholly * weight).max(initial=0.0)) / big if big else 0.0
+    weight = np.where(free.system.equations.angular, 1.0 / free.system.size, 1.0)
+    big = _largest(free)
+    return float(np.abs(free.left_over * weight).max(initial=0.0)) / big if big else 0.0
 
 
-def _largest(actions: Actions) -> float:
+def _largest(free: FreeBodies) -> float:
     """The largest force in the mechanism, or moment over its size, N."""
-    weight = np.where(actions.system.equations.angular, 1.0 / actions.system.size, 1.0)
-    each = [actions.row(k) for k, row in enumerate(actions.system.equations.rows) if row.role != "coordinate"]
-    each += [actions.applied(k) for k in range(len(actions.laws))]
-    each += [actions.generalised({b: w}) for b in actions.bodies for w in (actions.weight(b), actions.inertia(b))]
-    return max([float(np.abs(actions.handed_on(g) * weight).max(initial=0.0)) for g in each] + [_of_motion(actions)])
+    weight = np.where(free.system.equations.angular, 1.0 / free.system.size, 1.0)
+    each = [free.row(k) for k, row in enumerate(free.system.equations.rows) if row.role != "coordinate"]
+    each += [free.applied(k) for k in range(len(free.laws))]
+    each += [free.generalised({b: w}) for b in free.bodies for w in (free.weight(b), free.inertia(b))]
+    return max([float(np.abs(free.on_bodies(g) * weight).max(initial=0.0)) for g in each] + [_of_motion(free)])
 
 
-def _of_motion(actions: Actions) -> float:
+def _of_motion(free: FreeBodies) -> float:
     """Size of w x J w over the bodies, N, which balances J alpha in a body that turns freely; at least a millionth of
     |J| w^2 and of m v^2: one that turns about a principal axis, or glides along a straight line, needs no force."""
-    out, size = 0.0, actions.system.size
-    for b, body in actions.system.resolved.bodies.items():
-        motion = actions.motion(b)
-        v = np.asarray(motion.p[1][0])
+    out, size = 0.0, free.system.size
+    for b, body in free.system.resolved.bodies.items():
+        v, w, J = free.motion.body_motion(b).p[1][0], free.motion.rotation(b)[0][0], free.motion.inertia_tensor(b)[0]
         out = max(out, 1e-6 * float(body.mass) * float(v @ v))
-        if not body.particle:
-            R, Rd, _ = (np.asarray(x[0]) for x in motion.R)
-            w, J = R.T @ axial(Rd @ R.T), np.array(body.inertia, dtype=float)
-            about = np.linalg.norm(np.cross(w, J @ w)) if J.ndim == 2 else 0.0
-            out = max(out, float(about), 1e-6 * float(np.abs(J).max()) * float(w @ w))
+        out = max(out, float(np.linalg.norm(np.cross(w, J @ w))), 1e-6 * float(np.abs(J).max()) * float(w @ w))
     return out / size
 
 
 def _free_body(
-    r: Motion, k: int, actions: Actions, body: str, forces: dict[str, tuple[Element, np.ndarray]], largest: float,
+    r: Motion, k: int, free: FreeBodies, body: str, forces: dict[str, tuple[Element, np.ndarray]], largest: float,
     notes: list[str],
 ) -> FreeBody:  # fmt: skip
     resolved, own = r.system.resolved, r.system.resolved.bodies.get(body)
-    motion = actions.motion(body)
-    G, zero, middle = actions.centre(body)[0], np.zeros(3), "G" if own else ORIGIN
+    motion = free.motion.body_motion(body)
+    G, zero, middle = free.centre(body)[0], np.zeros(3), "G" if own else ORIGIN
     acts = []
     if own and own.mass and any(resolved.gravity):
-        acts.append(Act("weight", "weight", ("gravity",), "G", G, actions.weight(body)[0][0], zero, zero))
+        acts.append(Act("weight", "weight", ("gravity",), "G", G, free.weight(body)[0][0], zero, zero))
     for name, (e, g) in forces.items():
         if body not in e.bodies:
             continue
-        force, moment = (x[0] for x in actions.wrench(g, body))
+        force, moment = (x[0] for x in free.wrench(g, body))
         place = e.acts_at(body)
-        at = G if place is None else three_components(actions.apart.posture.place(place)[0][0])
+        at = G if place is None else three_components(free.motion.posture.place(place)[0][0])
         where = middle if place is None else place.point or name
         if own and own.particle:
             at, where = G, next(iter(own.points), "G")
         by = tuple(b for b in e.bodies if b != body) if e.kind not in ("load",) else ()
         acts.append(Act(name, e.kind, by, where, at, force, moment - np.cross(at - G, force), moment))
     if own:
-        force, moment = (x[0] for x in actions.inertia(body))
+        force, moment = (x[0] for x in free.inertia(body))
         acts.append(Act("inertia", "inertia", (), "G", G, force, moment, moment))
     else:
-        force, moment = _holding(actions, forces)
+        force, moment = _support(free, forces)
         acts.append(Act("held", SUPPORT, (), ORIGIN, G, force, moment, moment))
-    R, Rd, Rdd = (np.asarray(x[0]) for x in motion.R)
-    spin, rate = axial(Rd @ R.T), axial(Rdd @ R.T)
+    spin, rate = (x[0] for x in free.motion.rotation(body))
     return FreeBody(
         resolved.name, body, float(r.t[k]), resolved.dimension, float(own.mass) if own else 0.0, G,
         np.asarray(motion.p[2][0]), spin, rate, r.system.size, acts, largest, r, k, list(notes),
     )  # fmt: skip
 
 
-def _holding(actions: Actions, forces: dict[str, tuple[Element, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+def _support(free: FreeBodies, forces: dict[str, tuple[Element, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
     """What must hold the ground, about its origin: against the weights, the loads from outside and the inertia of all
     bodies together, 001 (1)-(4). The elements between bodies and ground have no part in it, so that the sum of the
     ground's free body is a check of them."""
     force, moment = np.zeros(3), np.zeros(3)
     outside = [g for e, g in forces.values() if not _inner(e)]
-    for body in actions.bodies:
-        G = actions.centre(body)[0]
-        for f, m in (actions.weight(body), actions.inertia(body), *(actions.on(g, body) for g in outside)):
+    for body in free.bodies:
+        G = free.centre(body)[0]
+        for f, m in (free.weight(body), free.inertia(body), *(free.wrench(g, body) for g in outside)):
             force, moment = force - f[0], moment - m[0] - np.cross(G, f[0])
     return force, moment
 
@@ -307,3 +300,84 @@ def _holding(actions: Actions, forces: dict[str, tuple[Element, np.ndarray]]) ->
 def _inner(e: Element) -> bool:
     """Whether an element acts between bodies (or a body and the ground), so that it has an opposite."""
     return e.kind != "load" and len(e.bodies) > 1
+
+
+# ------------------------------------------------------------------------------------------------- as text
+def _table(body: FreeBody) -> str:
+    """All that acts, one line each; forces in N, moments in N m, in the axes of the ground."""
+    space = body.dimension == 3
+    axes = "xyz" if space else "xy"
+    turn = [f"M{x}" for x in axes] if space else ["M"]
+    head = ["", "from", "at", *(f"F{x} [N]" for x in axes), *(f"{m} [N m]" for m in turn)]
+    centre = body.centre_name
+    same = body.pivot is not None and body.about == centre and np.allclose(body.pivot, body.centre)
+    pivot = None if same else body.pivot  # moments about the centre are there in any case
+    head += [f"{m} about {centre} [N m]" if not space else f"{m}_{centre}" for m in turn]
+    if pivot is not None:
+        head += [f"{m} about {body.about} [N m]" if not space else f"{m}_{body.about}" for m in turn]
+    tiny = ROUND_OFF * body.largest
+    lines = [head]
+    for a in body.acts:
+        label = a.name if a.kind in (a.name, "inertia") else f"{a.kind} {a.name}"
+        by = ", ".join(a.by) or "outside"
+        if a.kind == "inertia":
+            by = "-m a_G, -d(Jw)/dt" if space else "-m a_G, -I alpha"
+        if a.kind == SUPPORT:
+            label, by = a.name, "its support"
+        forces = [_number(x, tiny) for x in a.force[: body.dimension]]
+        moments = [a.moment, a.about_centre, *([] if pivot is None else [a.moment_about(pivot)])]
+        moments = [_number(x, tiny * body.size) for m in moments for x in (m if space else m[2:])]
+        lines.append([label, by, a.where, *forces, *moments])
+    left = [f"{x:.1e}" for x in (*body.force[: body.dimension],)]
+    sums = [body.moment, *([] if pivot is None else [body.moment_about(pivot)])]
+    turned = [f"{x:.1e}" for m in sums for x in (m if space else m[2:])]
+    lines.append(["sum", "", centre if pivot is None else "", *left, *([""] * len(turn)), *turned])
+    return "\n".join([*_head(body), "", *_columns(lines), "", *_load(body), _verdict(body), *body.notes])
+
+
+def _load(body: FreeBody) -> list[str]:
+    """Of the ground: what it carries altogether."""
+    if not body.of_ground:
+        return []
+    d, (force, moment) = body.dimension, body.load
+    turn = _vector(moment) if d == 3 else _number(float(moment[2]), ROUND_OFF * body.largest * body.size)
+    return [f"load on the ground: {_vector(force[:d])} N, its moment about the origin {turn} N m"]
+
+
+def _head(body: FreeBody) -> list[str]:
+    d = body.dimension
+    place = [] if body.pivot is None else [f"{body.about} at {_vector(body.pivot[:d])} m"]
+    if body.of_ground:
+        head = f"{body.model}: free body of the ground at t = {body.t:.6g} s"
+        return [head, "; ".join(["what acts on it, and what must hold it", *place])]
+    out = [f"{body.model}: free body of {body.body!r} at t = {body.t:.6g} s"]
+    facts = [f"mass {body.mass:.6g} kg", f"G at {_vector(body.centre[:d])} m"]
+    facts.append(f"a_G = {_vector(body.acceleration[:d])} m/s^2")
+    if not body.motion.system.resolved.bodies[body.body].particle:
+        alpha = _vector(body.spin_rate) if d == 3 else f"{body.spin_rate[2]:.6g}"
+        facts.append(f"alpha = {alpha} rad/s^2")
+    return [*out, "; ".join(facts + place)]
+
+
+def _verdict(body: FreeBody) -> str:
+    beside = f"the largest force in the mechanism ({body.largest:.6g} N; moments over {body.size:.3g} m)"
+    return f"left over: {body.error:.1e} of {beside}"
+
+
+def _number(x: float, tiny: float) -> str:
+    return "0" if abs(x) <= tiny else f"{x:.6g}"
+
+
+def _vector(x: np.ndarray) -> str:
+    size = float(np.abs(x).max(initial=0.0))
+    return "(" + ", ".join(_number(float(c), 1e-12 * size) for c in x) + ")"
+
+
+def _columns(lines: list[list[str]]) -> list[str]:
+    """Texts to the left, numbers to the right."""
+    width = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+    out = []
+    for line in lines:
+        cells = [text.ljust(w) if k < 3 else text.rjust(w) for k, (text, w) in enumerate(zip(line, width, strict=True))]
+        out.append("  ".join(cells).rstrip())
+    return out

@@ -1,8 +1,8 @@
-"""How a graph changes with time: where its laws switch or bend, and how long a step may be so that no pulse is missed.
+"""When the laws of a graph switch or bend, and how long a step may be so that no pulse is missed.
 
 Formulas and tables say it themselves: bounds tell every instant at which a comparison, a sign or a minimum of time
 turns, and how fast the smooth parts between go, however short they are (`model.expression.interval_search`). A Python
-function says nothing of itself: it is looked at on a grid.
+function says nothing of itself: it is sampled on a grid.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from ...model.expression import (
 from ...model.expression.derivative import substitute
 from ...model.expression.interval_search import CLOCK, Along, changes, resolved
 from ...model.items import Table
+from ..model.domains import quantity
 from ..model.elements import Element
 from ..model.graph import BondGraph
-from ..model.quantities import quantity
 from .numeric import Numeric
 
 GRID = 10_000
-"""instants at which Python functions are looked at; what is shorter than the run over this is not seen"""
+"""instants at which Python functions are sampled; what is shorter than the run over this is not seen"""
 FEWEST, MOST_JUMPS = 20, 100_000
 SHARES = 1e-6, 1e-4
 """of the impulse of a law: what it may leave a straight line by, within one part of it; more only where that were too
@@ -47,12 +47,12 @@ SHORTEST = 1e-13
 
 
 @dataclass
-class Pace:
-    """What the integration must be told: stretches without jumps, each with its longest step."""
+class Schedule:
+    """What the integration must be told: segments without jumps, each with its longest step."""
 
-    stretches: list[tuple[float, float, float]]
+    segments: list[tuple[float, float, float]]
     """(from, to, longest step): integrated one after the other, with a jump or a bend of a law between them"""
-    cuts: list[float] = field(default_factory=list)
+    switches: list[float] = field(default_factory=list)
     """where laws switch or bend"""
     doubts: list[str] = field(default_factory=list)
     """what could not be told beforehand"""
@@ -68,10 +68,10 @@ def laws_of(graph: BondGraph) -> Iterator[tuple[str, Any]]:
                 yield f"{name}.{key}", law
 
 
-def pace(graph: BondGraph, numeric: Numeric, duration: float) -> Pace:
+def schedule(graph: BondGraph, numeric: Numeric, duration: float) -> Schedule:
     """Look at all laws of time."""
-    out = Pace([])
-    cuts: list[float] = []
+    out = Schedule([])
+    switches: list[float] = []
     parts: list[np.ndarray] = []
     values = {str(symbol): value for symbol, value in numeric.eq.network.parameters.items()}
     given = {name: parse(repr(float(values[name]))) for name in graph.parameters if name in values}
@@ -79,26 +79,25 @@ def pace(graph: BondGraph, numeric: Numeric, duration: float) -> Pace:
     for where, law in laws_of(graph):
         if isinstance(law, Table):
             if numeric.eq.network.nodes[where.split(".")[0]].kind in ("Se", "Sf"):
-                cuts += [float(x) for x in law.x if 0.0 < x < duration]
+                switches += [float(x) for x in law.x if 0.0 < x < duration]
         elif callable(law):
             python = True
         elif isinstance(law, str):
-            _formula(law, where, given, duration, cuts, parts, out.doubts)
-    if len(cuts) > MOST_JUMPS:
-        out.doubts.append(f"laws switch {len(cuts)} times: steps do not end there")
-        cuts = []
+            _formula(law, where, given, duration, switches, parts, out.doubts)
+    if len(switches) > MOST_JUMPS:
+        out.doubts.append(f"laws switch {len(switches)} times: steps do not end there")
+        switches = []
     limit = duration / FEWEST
     if python and not numeric.constant:
         limit, more = _by_grid(numeric, duration)
-        cuts += more
-        looked = f"looked at every {duration / GRID:.2g} s"
-        out.notes.append(f"Python functions are {looked}: faster changes are not seen")
-    out.cuts = sorted(set(cuts))
-    out.stretches = _stretches(out.cuts, parts, duration, limit)
+        switches += more
+        out.notes.append(f"Python functions are sampled every {duration / GRID:.2g} s: faster changes are not seen")
+    out.switches = sorted(set(switches))
+    out.segments = _segments(out.switches, parts, duration, limit)
     return out
 
 
-def _formula(law: str, where: str, given: dict[str, Node], duration: float, cuts: list[float],
+def _formula(law: str, where: str, given: dict[str, Node], duration: float, switches: list[float],
              parts: list[np.ndarray], doubts: list[str]) -> None:  # fmt: skip
     """Where a formula switches, and how fast the parts of it go that are of time alone."""
     try:
@@ -115,8 +114,8 @@ def _formula(law: str, where: str, given: dict[str, Node], duration: float, cuts
             doubts.append(f"{where} switches more often than can be checked beforehand")
             continue
         along = Along(turn, {"t": CLOCK})
-        cuts += [x for x in (_turning(along, *part) for part in found)
-                 if SHORTEST * duration < x < (1 - SHORTEST) * duration]  # fmt: skip
+        switches += [x for x in (_turning(along, *part) for part in found)
+                     if SHORTEST * duration < x < (1 - SHORTEST) * duration]  # fmt: skip
     for smooth in _largest_of_time(node):
         along, shortest = Along(smooth, {"t": CLOCK}), 10 * SHORTEST * duration
         tries = (resolved(along, 0.0, duration, share, shortest) for share in SHARES)
@@ -186,10 +185,11 @@ def _switches_somewhere(root: Node) -> bool:
     return fold(root, visit)
 
 
-def _stretches(cuts: list[float], parts: list[np.ndarray], duration: float,
-               limit: float) -> list[tuple[float, float, float]]:  # fmt: skip
+def _segments(
+    switches: list[float], parts: list[np.ndarray], duration: float, limit: float
+) -> list[tuple[float, float, float]]:
     """Parts of about the same length together, cut where laws switch; the steps of each pass some of its parts."""
-    at = np.array(cuts)
+    at = np.array(switches)
     ends = np.unique(np.concatenate([[0.0, duration], *parts]))
     if len(at):
         right = np.minimum(np.searchsorted(at, ends), len(at) - 1)
@@ -217,14 +217,14 @@ def _by_grid(numeric: Numeric, duration: float) -> tuple[float, list[float]]:
     values = values[spread > 0] / spread[spread > 0][:, None]
     if not len(values):
         return duration / FEWEST, []
-    leaps, cuts = np.diff(values, axis=1), []
-    where = np.flatnonzero(np.abs(leaps).max(axis=0) > 0.05)
+    jumps, cuts = np.diff(values, axis=1), []
+    where = np.flatnonzero(np.abs(jumps).max(axis=0) > 0.05)
     if 0 < len(where) <= GRID // FEWEST:
-        for k in where:  # a steep ramp is a stretch of its own
+        for k in where:  # a steep ramp is a segment of its own
             cut = _located(numeric, float(t[k]), float(t[k + 1]))
             cuts += [float(t[k]), float(t[k + 1])] if cut is None else [cut]
-        leaps[:, where] = 0.0
-        values = np.concatenate([np.zeros((len(values), 1)), np.cumsum(leaps, axis=1)], axis=1)
+        jumps[:, where] = 0.0
+        values = np.concatenate([np.zeros((len(values), 1)), np.cumsum(jumps, axis=1)], axis=1)
     steps = FEWEST
     while steps < GRID:
         knots = np.linspace(0, GRID, steps + 1).round().astype(int)
@@ -251,7 +251,7 @@ def _inputs(numeric: Numeric, t: float) -> np.ndarray:
     return np.array(numeric.sources(t), dtype=float)
 
 
-def inside(rate: Callable[..., np.ndarray], start: float, end: float) -> Callable[..., np.ndarray]:
-    """A rate that is asked only within a stretch: at its very ends, a little inside, where the branch of it holds."""
+def within(rate: Callable[..., np.ndarray], start: float, end: float) -> Callable[..., np.ndarray]:
+    """A rate that is asked only within a segment: at its very ends, a little inside, where the branch of it holds."""
     least = min(1e-15 * max(abs(start), abs(end)), 1e-3 * (end - start))
     return lambda t, *rest: rate(min(max(t, start + least), end - least), *rest)

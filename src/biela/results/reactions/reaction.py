@@ -1,4 +1,5 @@
-"""A reaction asked for in words: of which joint, on which body, in whose axes, about which point."""
+"""Reactions: what joints do to bodies, as channels, and asked for in words: of which joint, on which body, in whose
+axes, about which point."""
 
 from __future__ import annotations
 
@@ -8,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import body_motion, three_components
+from ...coordinates.tree.from_poses import three_components
 from ...errors import MethodError, Problem
 from ...model.joints import joint_class
 from ...model.resolved import GROUND, Direction
-from ..channels.channel import Channel
+from ..channels.channel import Catalogue, Channel
 from ..geometry.body_point import pivot
-from .elements import Element, elements, pin
+from .elements import Element, elements, joint_element, pins
 
 if TYPE_CHECKING:
     from ..motion import Motion
@@ -98,9 +99,9 @@ class Reaction:
     @property
     def power(self) -> Channel:
         """Of what acts between bodies, the power that it gives to all of them together, W."""
-        actions = self.motion.actions
-        g = actions.handed_on(self.element.force(actions))
-        return Channel.of((g * actions.v).sum(axis=1), f"{self.name}.power", "W")
+        free = self.motion.free_bodies
+        g = free.on_bodies(self.element.force(free))
+        return Channel.of((g * free.v).sum(axis=1), f"{self.name}.power", "W")
 
     @property
     def about_point(self) -> np.ndarray:
@@ -110,7 +111,7 @@ class Reaction:
             return pivot(motion, self.about)
         place = self.element.on(self.body)
         if place is None:
-            return motion.actions.centre(self.body)
+            return motion.free_bodies.centre(self.body)
         return three_components(motion.posture.place(place)[0])
 
     def _label(self, what: str) -> str:
@@ -118,14 +119,14 @@ class Reaction:
 
     @property
     def _wrench(self) -> tuple[np.ndarray, np.ndarray]:
-        actions = self.motion.actions
-        force, moment = actions.wrench(self.element.force(actions), self.body)
-        return force, moment + np.cross(actions.centre(self.body) - self.about_point, force)
+        free = self.motion.free_bodies
+        force, moment = free.wrench(self.element.force(free), self.body)
+        return force, moment + np.cross(free.centre(self.body) - self.about_point, force)
 
     def _turned(self, x: np.ndarray) -> np.ndarray:
         if self.frame == GROUND:
             return x
-        R = self._joint_axes() if self.frame == JOINT else body_motion(self.motion.posture, self.frame).R[0]
+        R = self._joint_axes() if self.frame == JOINT else self.motion.body_motion(self.frame).R[0]
         return np.einsum("kji,kj->ki", R, x)
 
     def _joint_axes(self) -> np.ndarray:
@@ -136,7 +137,7 @@ class Reaction:
             return _triad(b - a)
         if j is not None and j.frames:
             f = j.frames[0]
-            return body_motion(posture, f.body).R[0] @ np.array([f.e1, f.e2, f.e3], dtype=float).T
+            return self.motion.body_motion(f.body).R[0] @ np.array([f.e1, f.e2, f.e3], dtype=float).T
         if j is not None and j.lines:
             line = j.lines[0]
             if isinstance(line.vector, Direction) and line.vector.body == GROUND:
@@ -161,22 +162,47 @@ def reaction(r: Motion, name: str) -> Reaction:
     On the body that the channels name too: of a pin the one declared last, of a joint the second, never the ground.
     """
     resolved = r.system.resolved
-    known = elements(resolved)
+    known, points = elements(resolved), pins(resolved)
     element = known.get(name)
     if element is None or element.kind == "pin":
-        element = pin(resolved, name) or element
+        element = points.get(name, element)
     if element is None:
-        points = [p for p in resolved.start if pin(resolved, p) is not None]
-        every = list(dict.fromkeys([*known, *points]))
+        every = list(dict.fromkeys([*known, *(p for p in resolved.start if p in points)]))
         close = get_close_matches(name, every, n=3)
         cure = f"did you mean {', '.join(close)}?" if close else f"one of: {', '.join(every) or '(nothing acts here)'}"
         why = "no joint, driver or force has this name, and no pin is at a point of this name"
         raise MethodError(Problem(f"nothing called {name!r} acts on bodies", why=why, cure=cure))
-    moving = [b for b in element.bodies if b != GROUND]
-    if element.kind == "pin":
-        order = list(resolved.bodies)
-        moving.sort(key=lambda b: order.index(b) if b in order else -1)
-    return Reaction(r, element, moving[-1] if moving else GROUND)
+    return Reaction(r, element, element.last_body)
+
+
+def reaction_channels(r: Motion, out: Catalogue) -> None:
+    """Of every pin "P.reaction@body", by the names of all its points, and "P.reaction" on the last of its bodies; of
+    every joint "J.reaction" and "J.moment" on its second body, about its point there. In ground axes.
+
+    Where constraints are redundant they are the ones of least norm, each row in newtons (moments over the size of the
+    mechanism): a convention, and the same one everywhere.   [R.1]
+    """
+    resolved = r.system.resolved
+    axes = "xyz"[: resolved.dimension]
+    for point, pin in pins(resolved).items():
+        for body in pin.bodies:
+            if body != GROUND:
+                force = lambda one=Reaction(r, pin, body): np.asarray(one.force)  # noqa: E731
+                out.vector(f"{point}.reaction@{body}", force, "N", axes, norm=True)
+        for suffix in ("", *(f".{x}" for x in axes), ".norm"):
+            out[f"{point}.reaction{suffix}"] = out[f"{point}.reaction@{pin.last_body}{suffix}"]
+    for j in resolved.joints:
+        element = joint_element(resolved, j)
+        moving = [b for b in element.bodies if b in resolved.bodies]
+        if not moving or not (j.places or j.frames or j.lines):
+            continue
+        one = Reaction(r, element, moving[-1])
+        out.vector(f"{j.name}.reaction", lambda one=one: np.asarray(one.force), "N", axes, norm=True)
+        moment = lambda one=one: np.asarray(one.moment)  # noqa: E731
+        if resolved.dimension == 3:
+            out.vector(f"{j.name}.moment", moment, "N*m", axes, norm=True)
+        else:
+            out[f"{j.name}.moment"] = (moment, "N*m")
 
 
 def _triad(u: np.ndarray) -> np.ndarray:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import sympy
 
-from .element_laws import T
-from .equations import Equations
-from .symbols import FUNCTIONS, Expr, symbol
+from ..equations.element_laws import T
+from ..equations.equations import Equations
+from ..equations.symbols import FUNCTIONS, Expr, symbol
+from .numeric import Numeric
 
 
 @dataclass
@@ -25,55 +26,47 @@ class Matrices:
 
 def matrices(eq: Equations, t: float = 0.0, x: np.ndarray | None = None) -> Matrices:
     """Of a linear graph, or of another at a state. Loops without closed form: by implicit derivatives."""
-    if eq.linear:
-        return _columns(eq)
-    network = eq.network
-    bonds = list(network.bonds)
-    outputs = [eq.values[symbol(f"{letter}_{b}")] for letter in "ef" for b in bonds]
-    rows = [*eq.f, *outputs]
-    x = np.zeros(len(eq.x)) if x is None else x
-    at: dict[Expr, float] = {**network.parameters, **dict(zip(eq.x, x, strict=True)), T: t}
-    for name, law in eq.laws.items():
-        at[eq.inputs[name]] = _value(law, at, network.python)
-        at[eq.rates[name]] = 0.0
-    groups = [eq.x, eq.u, list(eq.rates.values())]
-    if eq.unknowns:
-        from ..simulation.numeric import Numeric
-
-        numeric = Numeric(eq)
-        u, du = numeric.inputs(t)
-        at.update(zip(eq.unknowns, numeric._solved(t, x, u, du), strict=True))
-    parts = [_jacobian(rows, group, at, network.python) for group in groups]
-    if eq.unknowns:  # r(x, a) = 0:  da = -r_a^-1 r_x dx
-        by_unknown = _jacobian(rows, eq.unknowns, at, network.python)
-        r_a = _jacobian(eq.residuals, eq.unknowns, at, network.python)
-        for k, group in enumerate(groups):
-            if group:
-                r_x = _jacobian(eq.residuals, group, at, network.python)
-                parts[k] = parts[k] - by_unknown @ np.linalg.solve(r_a, r_x)
+    parts = _by_columns(eq) if eq.linear else _by_derivatives(eq, t, np.zeros(len(eq.x)) if x is None else x)
     n = len(eq.f)
     (A, C), (B, D), (B1, D1) = ((part[:n], part[n:]) for part in parts)
     return Matrices(A, B, B1, C, D, D1)
 
 
-def _columns(eq: Equations) -> Matrices:
+def _by_columns(eq: Equations) -> list[np.ndarray]:
     """A linear graph column by column: what one state, one source, one rate of a source alone gives."""
-    from ..simulation.numeric import Numeric
-
     numeric = Numeric(eq)
     sizes = (len(eq.x), len(eq.u), len(eq.u))
+    rows = len(eq.f) + 2 * len(eq.network.bonds)
     parts = []
     for group, size in enumerate(sizes):
         columns = []
         for k in range(size):
-            given = [[0.0] * n for n in sizes]
-            given[group][k] = 1.0
-            columns.append(numeric.linear_column(*given))
-        rows = len(eq.f) + 2 * len(eq.network.bonds)
+            unit = [[0.0] * n for n in sizes]
+            unit[group][k] = 1.0
+            columns.append(numeric.column(*unit))
         parts.append(np.array(columns, dtype=float).reshape(size, rows).T)
-    n = len(eq.f)
-    (A, C), (B, D), (B1, D1) = ((part[:n], part[n:]) for part in parts)
-    return Matrices(A, B, B1, C, D, D1)
+    return parts
+
+
+def _by_derivatives(eq: Equations, t: float, x: np.ndarray) -> list[np.ndarray]:
+    """By the states, by the sources, by their rates, at a state."""
+    network = eq.network
+    rows = [*eq.f, *(eq.values[symbol(f"{letter}_{b}")] for letter in "ef" for b in network.bonds)]
+    at: dict[Expr, float] = {**network.parameters, **dict(zip(eq.x, x, strict=True)), T: t}
+    for name, law in eq.laws.items():
+        at[eq.inputs[name]] = _value(law, at, network.python)
+        at[eq.rates[name]] = 0.0
+    if eq.unknowns:
+        at.update(zip(eq.unknowns, Numeric(eq).unknowns(t, x), strict=True))
+    groups = [eq.x, eq.u, list(eq.rates.values())]
+    parts = [_jacobian(rows, group, at, network.python) for group in groups]
+    if eq.unknowns:  # r(x, a) = 0:  da = -r_a^-1 r_x dx
+        by_unknown, r_a = (_jacobian(some, eq.unknowns, at, network.python) for some in (rows, eq.residuals))
+        for k, group in enumerate(groups):
+            if group:
+                r_x = _jacobian(eq.residuals, group, at, network.python)
+                parts[k] = parts[k] - by_unknown @ np.linalg.solve(r_a, r_x)
+    return parts
 
 
 def _value(expression: Expr, at: dict, python: dict) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -15,13 +16,13 @@ from ...errors import MethodError, Problem
 from ...methods.linear.trapezoid import Trapezoid
 from ...methods.registry import integrator as find_integrator
 from ...methods.status import Status
-from ...model.units import UnitError
-from ..equations.matrices import Matrices, matrices
+from ...model.units import Dimension, Quantity, UnitError, compatible
+from ..model.domains import quantity
 from ..model.graph import BondGraph
-from ..model.quantities import quantity
+from .matrices import Matrices, matrices
 from .numeric import NoSolution, Numeric
-from .result import BondResult, Run
-from .sources import Pace, inside, pace
+from .result import BondResult, BondTrajectory
+from .schedule import Schedule, schedule, within
 from .steps import SCIPY, STEPS, Diverged, Memory
 
 Progress = Callable[[float, int], None]
@@ -77,24 +78,20 @@ def simulate(
         if duration / h > 1e8:
             raise MethodError(Problem(f"step = {h:g} s means {duration / h:.1e} steps", cure="give a larger step"))
     begun = perf_counter()
-    beat = pace(graph, numeric, duration)
+    plan = schedule(graph, numeric, duration)
     if method.adaptive:
-        run = _adaptive(numeric, beat, x0, duration, SCIPY[name], tolerance or 1e-10, h, samples, progress)
+        run = _adaptive(numeric, plan, x0, duration, SCIPY[name], tolerance or 1e-10, h, samples, progress)
+        run.tolerance = tolerance or 1e-10
     else:
+        fixed = partial(_fixed, numeric, plan, M if closed else None, x0, duration, name, tolerance or 1e-12)
         assert h is not None
-        run = _fixed(numeric, beat, M if closed else None, x0, duration, h, name, tolerance or 1e-12, samples, progress)
-    run.doubts, run.tolerance = beat.doubts, (tolerance or 1e-10) if method.adaptive else None
+        run = fixed(h, samples, progress)
+    run.doubts, run.closed = plan.doubts, closed
     run.wall, run.integrator, run.reason = perf_counter() - begun, name, reason
-    run.closed = closed
     result = BondResult(graph, numeric, run)
-    result.notes += [f"note: {line}" for line in beat.notes]
-    if not method.adaptive and h is not None:
-        half, least, matrix, t0, count = h / 2, tolerance or 1e-12, M if closed else None, x0.copy(), len(run.t) - 1
-
-        def finer() -> np.ndarray:
-            return np.array(_fixed(numeric, beat, matrix, t0, duration, half, name, least, count, None).x)
-
-        result.finer = finer
+    result.notes += [f"note: {line}" for line in plan.notes]
+    if not method.adaptive:
+        result.finer = lambda: np.array(fixed(h / 2, len(run.t) - 1, None).x)  # type: ignore[operator]
     return result
 
 
@@ -124,16 +121,15 @@ def _time(value: Any, name: str, cure: str) -> float:
     if value is None:
         raise MethodError(Problem("for how long?", cure=cure))
     try:
-        number = quantity(value) if isinstance(value, str) else (float(value), None)
+        found = quantity(value) if isinstance(value, str) else Quantity(float(value), Dimension())
     except (UnitError, TypeError, ValueError) as error:
         raise MethodError(Problem(f"{name} = {value!r} cannot be understood", why=str(error), cure=cure)) from None
-    if number is None or number[1] not in (None, (0, 0, 1, 0, 0)):
+    if found is None or not compatible(found.dimension, "time"):
         raise MethodError(Problem(f"{name} = {value!r} is not a time", cure=cure))
-    if not (isfinite(number[0]) and 0 < number[0] <= 1e9):
-        raise MethodError(
-            Problem(f"{name} = {number[0]:g} s is not possible", cure="give a positive number of seconds")
-        )
-    return number[0]
+    if not (isfinite(found.value) and 0 < found.value <= 1e9):
+        what = f"{name} = {found.value:g} s is not possible"
+        raise MethodError(Problem(what, cure="give a positive number of seconds"))
+    return found.value
 
 
 def _choice(name: str | None, M: Matrices | None, duration: float, linear: bool) -> tuple[str, str]:
@@ -153,8 +149,26 @@ def _choice(name: str | None, M: Matrices | None, duration: float, linear: bool)
     )  # fmt: skip
 
 
-def _fixed(numeric: Numeric, beat: Pace, M: Matrices | None, x0: np.ndarray, duration: float, h: float, name: str,
-           tolerance: float, samples: int, progress: Progress | None) -> Run:  # fmt: skip
+@contextmanager
+def _ending(run: BondTrajectory) -> Iterator[None]:
+    """An integration that may be interrupted, or fail: what it has is kept, and why it ended is told."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        run.status = Status.interrupted
+    except (Diverged, np.linalg.LinAlgError):
+        run.status = Status.iteration
+    except NoSolution as error:
+        run.status, run.message = Status.iteration, str(error)
+    except (OverflowError, ZeroDivisionError, ValueError) as error:
+        run.status, run.message = Status.not_finite, str(error)
+
+
+def _fixed(
+    numeric: Numeric, plan: Schedule, M: Matrices | None, x0: np.ndarray, duration: float, name: str,
+    tolerance: float, h: float, samples: int, progress: Progress | None,
+) -> BondTrajectory:  # fmt: skip
+    """Steps of equal length, cut where a law switches; M: the matrices of a linear graph for the rule of 004."""
     total = max(1, int(np.ceil(duration / h - 1e-9)))
     h = duration / total
     stride = max(1, -(-total // samples))
@@ -164,13 +178,12 @@ def _fixed(numeric: Numeric, beat: Pace, M: Matrices | None, x0: np.ndarray, dur
     momenta = np.array([*(state.endswith(".p") for state in eq.states), *([False] * nb)])
     memory = Memory(momenta, n, tolerance)
     advance, rules = STEPS[name], {}
-    run = Run(step=h)
-    g = numeric.rhs_and_power
-    within = [0.0, duration]
+    run = BondTrajectory(step=h)
+    span = [0.0, duration]
 
     def counted(t: float, y: np.ndarray) -> np.ndarray:
         run.evaluations += 1
-        return inside(g, *within)(t, y[:n])
+        return within(numeric.rhs_and_power, *span)(t, y[:n])
 
     def part(t: float, end: float, y: np.ndarray, dy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """From t to end, between which no law switches."""
@@ -180,19 +193,19 @@ def _fixed(numeric: Numeric, beat: Pace, M: Matrices | None, x0: np.ndarray, dur
             return y, counted(end, y)
         forcing = partial(_forcing, numeric, M)
         if length not in rules:
-            rules[length] = Trapezoid(M.A, lambda t: inside(forcing, *within)(t), length)
+            rules[length] = Trapezoid(M.A, lambda t: within(forcing, *span)(t), length)
         x, dx = rules[length].step(end - length, y[:n], dy[:n])
-        ef = M.C @ x + inside(partial(_forcing, numeric, M, outputs=True), *within)(end)
+        ef = M.C @ x + within(partial(_forcing, numeric, M, outputs=True), *span)(end)
         slope = np.concatenate([dx, ef[:nb] * ef[nb:]])
         return np.concatenate([x, y[n:] + 0.5 * length * (dy[n:] + slope[n:])]), slope
 
-    cuts, row, t, done = [*beat.cuts, np.inf], 0, 0.0, 0
-    within[1] = min(cuts[0], duration)
-    edges = np.array([0.0, *beat.cuts, duration])
-    for a, b, most in beat.stretches:
+    cuts, row, t, done = [*plan.switches, np.inf], 0, 0.0, 0
+    span[1] = min(cuts[0], duration)
+    edges = np.array([0.0, *plan.switches, duration])
+    for a, b, most in plan.segments:
         k = int(np.searchsorted(edges, a, side="right"))
         run.hidden += int(np.ceil((b - a) / h)) if most < min(h, edges[k] - edges[k - 1]) else 0
-    try:
+    with _ending(run):
         dy = counted(0.0, y)
         run.keep(0.0, y[:n], y[n:])
         while done < total:
@@ -202,7 +215,7 @@ def _fixed(numeric: Numeric, beat: Pace, M: Matrices | None, x0: np.ndarray, dur
                 if cut > t + 1e-9 * h:
                     y, dy = part(t, cut, y, dy)
                 row += 1
-                t, within[:] = max(t, cut), (cut, min(cuts[row], duration))
+                t, span[:] = max(t, cut), (cut, min(cuts[row], duration))
                 memory.before = []
                 dy = counted(t, y)
             if fresh > t + 1e-9 * h:
@@ -215,14 +228,6 @@ def _fixed(numeric: Numeric, beat: Pace, M: Matrices | None, x0: np.ndarray, dur
                 run.keep(t, y[:n], y[n:])
             if progress and done % 200 == 0:
                 progress(done / total, done)
-    except KeyboardInterrupt:
-        run.status = Status.interrupted
-    except (Diverged, np.linalg.LinAlgError):
-        run.status = Status.iteration
-    except (OverflowError, ZeroDivisionError, ValueError) as error:
-        run.status, run.message = Status.not_finite, str(error)
-    except NoSolution as error:
-        run.status, run.message = Status.iteration, str(error)
     run.steps, run.stopped_at, run.iterations = done, t, memory.iterations
     return run
 
@@ -233,12 +238,15 @@ def _forcing(numeric: Numeric, M: Matrices, t: float, *, outputs: bool = False) 
     return D @ np.array(u, dtype=float) + (D1 @ np.array(du, dtype=float) if numeric.uses_rates else 0.0)
 
 
-def _adaptive(numeric: Numeric, beat: Pace, x0: np.ndarray, duration: float, kind: str, tolerance: float,
-              longest: float | None, samples: int, progress: Progress | None) -> Run:  # fmt: skip
+def _adaptive(
+    numeric: Numeric, plan: Schedule, x0: np.ndarray, duration: float, kind: str, tolerance: float,
+    longest: float | None, samples: int, progress: Progress | None,
+) -> BondTrajectory:  # fmt: skip
+    """Error-controlled steps by a solver of SciPy."""
     import scipy.integrate
 
     n, nb = len(x0), len(numeric.bonds)
-    run = Run(step=None)
+    run = BondTrajectory(step=None)
 
     def g(t: float, y: np.ndarray) -> np.ndarray:
         run.evaluations += 1
@@ -247,13 +255,13 @@ def _adaptive(numeric: Numeric, beat: Pace, x0: np.ndarray, duration: float, kin
     times = np.linspace(0.0, duration, samples + 1)
     run.keep(0.0, x0, np.zeros(nb))
     row, t, y = 1, 0.0, np.concatenate([x0, np.zeros(nb)])
-    try:
-        scale = np.maximum(np.abs(x0), _typical(numeric, beat, x0, duration))
+    with _ending(run):
+        scale = np.maximum(np.abs(x0), _typical(numeric, plan, x0, duration))
         atol = np.concatenate([tolerance * scale, np.full(nb, np.inf)])  # energies do not steer the step
-        for start, end, most in beat.stretches:  # a law switches between them, and the solver begins anew
+        for start, end, most in plan.segments:  # a law switches between them, and the solver begins anew
             most = min(longest or np.inf, most, end - start)
             solver = getattr(scipy.integrate, kind)(
-                inside(g, start, end), start, y, end, rtol=max(tolerance, 3e-14), atol=atol, max_step=most
+                within(g, start, end), start, y, end, rtol=max(tolerance, 3e-14), atol=atol, max_step=most
             )
             while solver.status == "running":
                 message = solver.step()
@@ -274,23 +282,17 @@ def _adaptive(numeric: Numeric, beat: Pace, x0: np.ndarray, duration: float, kin
             y = solver.y
         if run.status == Status.finished and row <= samples:  # the end, but for rounding
             run.keep(float(times[row]), y[:n], y[n:])
-    except KeyboardInterrupt:
-        run.status = Status.interrupted
-    except (OverflowError, ZeroDivisionError, ValueError) as error:
-        run.status, run.message = Status.not_finite, str(error)
-    except NoSolution as error:
-        run.status, run.message = Status.iteration, str(error)
     run.stopped_at = t
     return run
 
 
-def _typical(numeric: Numeric, beat: Pace, x0: np.ndarray, duration: float) -> np.ndarray:
+def _typical(numeric: Numeric, plan: Schedule, x0: np.ndarray, duration: float) -> np.ndarray:
     """Sizes that the states may reach, for an absolute tolerance: how far their rates take them in a short while (or in
     the time for which they last), at the start or where laws are switched on later."""
     out, floor = np.zeros_like(x0), float(np.abs(x0).max(initial=0.0))
     when = [(0.0, duration)] if numeric.constant else [(float(t), duration) for t in np.linspace(0.0, duration, 401)]
     if not numeric.constant:
-        when += [(0.5 * (a + b), b - a) for a, b, _ in beat.stretches]
+        when += [(0.5 * (a + b), b - a) for a, b, _ in plan.segments]
     for t, lasts in when:
         rate = np.abs(numeric.rhs(t, x0))
         out = np.maximum(out, rate * 0.01 * min(lasts, 1.0))

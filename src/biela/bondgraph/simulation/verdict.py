@@ -8,54 +8,41 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...results.quality.verdict import (
-    BAD,
     DOUBTFUL,
-    ENERGY,
     GOOD,
-    LOST,
+    ROUNDING,
     STEPS,
     Evidence,
     Verdict,
+    energy_evidence,
     graded,
-    percent,
     weighed,
-)
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from .result import BondResult
 
-ROUNDING = 1e-12
-"""of all energies: below, an error is rounding"""
 MOST = 200_000
 """fixed steps that are taken again, twice as many"""
 
 
 def verdict(r: BondResult) -> Verdict:
     """Weigh the energy balance, the steps, and what could not be told of the laws."""
-    stopped = "" if r.finished else f"it stopped at t = {r.run.stopped_at:.6g} s"
-    return weighed([_energy(r), *_steps(r), *_hidden(r)], stopped, r.status.cure or "")
+    stopped = "" if r.finished else f"it stopped at t = {r.trajectory.stopped_at:.6g} s"
+    energy = energy_evidence(r.energy_error, ROUNDING * r.energy_scale, r.energy_scale, "the energy", _finer(r))
+    return weighed([energy, *_steps(r), *_hidden(r)], stopped, r.status.cure or "")
 
 
 def _finer(r: BondResult) -> str:
-    run = r.run
+    run = r.trajectory
     if run.tolerance is not None:
         return f"tolerance={max(run.tolerance / 100, 1e-13):.0e}"
     return f"step={run.step / 4:.2g}, or leave step and integrator out" if run.step else "leave the integrator out"
 
 
-def _energy(r: BondResult) -> Evidence:
-    error, scale = float(np.abs(r["energy.error"]).max()), r.energy_scale
-    if error <= ROUNDING * scale:
-        return Evidence("energy", error / scale if scale > 0 else 0.0, GOOD, "the energy is balanced to rounding")
-    share = error / scale if scale > 0 else float("inf")
-    grade = graded(share, ENERGY, LOST)
-    what = "lost or gained" if grade == BAD else "off"
-    return Evidence("energy", share, grade, f"{percent(share)} of the energy, {scale:.3g} J, is {what}", _finer(r))
-
-
 def _steps(r: BondResult) -> list[Evidence]:
     """Fixed steps say nothing of their error: the run is taken again with half of them."""
-    run = r.run
+    run = r.trajectory
     if run.tolerance is not None:
         share = run.tolerance * max(1, run.steps)
         return [Evidence("tolerance", share, GOOD, f"the steps keep to the tolerance of {run.tolerance:.0e}")]
@@ -70,9 +57,8 @@ def _steps(r: BondResult) -> list[Evidence]:
 
 
 def _hidden(r: BondResult) -> list[Evidence]:
-    out = []
-    if r.run.hidden:
-        reason = f"at {r.run.hidden} of {r.run.steps} steps a law changes faster than the step can resolve"
+    run, out = r.trajectory, []
+    if run.hidden:
+        reason = f"at {run.hidden} of {run.steps} steps a law changes faster than the step can resolve"
         out.append(Evidence("hidden", 0.0, DOUBTFUL, reason, _finer(r)))
-    out += [Evidence("untold", 0.0, DOUBTFUL, doubt, "a shorter duration, or a step") for doubt in r.run.doubts]
-    return out
+    return out + [Evidence("untold", 0.0, DOUBTFUL, doubt, "a shorter duration, or a step") for doubt in run.doubts]
