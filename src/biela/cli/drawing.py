@@ -32,7 +32,7 @@ class Drawing:
         can_write(path, PICTURES)
         wanted = [v.strip() for v in (vectors or "").split(",") if v.strip()]
         if wanted:
-            from ..views.vectors import check_vectors
+            from ..views.scene.vectors import check_vectors
 
             wanted = check_vectors(wanted)
         return Drawing(path, wanted, list(trace or ()))

@@ -12,7 +12,7 @@ from ..errors import MethodError, Problem
 from ..results.motion import Motion
 from ..whole import whole
 from .player import page, scene_data
-from .player.vectors import UNITS
+from .scene.vectors import UNITS, check_vectors
 
 PAGES, FILMS, STILLS = (".html", ".htm"), (".mp4", ".gif"), (".png", ".svg", ".pdf")
 KINDS = (*PAGES, *FILMS, *STILLS)
@@ -101,8 +101,6 @@ class Player:
 
     def html(self, **options: Any) -> str:
         """The whole page."""
-        from .player.data import check_vectors
-
         check_vectors(self.vectors)
         return page(self.data, {**self.options, **options})
 
@@ -114,11 +112,11 @@ class Player:
             text = self.html()
             whole(path, lambda file: file.write_text(text, encoding="utf-8"))
         elif suffix in FILMS:
-            from .film import write_film
+            from .drawing.film import write_film
 
             write_film(self, path, progress)
         elif suffix in STILLS:
-            from .film import write_still
+            from .drawing.film import write_still
 
             write_still(self, path)
         else:

@@ -35,7 +35,7 @@ def figures(motion: Motion, folder: str | Path, name: str | None, /) -> list[Pat
 
 
 def sketch(motion: Motion, path: str | Path | None, /, at: int, **options: Any) -> Figure:
-    from .plane.mechanism import sketch
+    from .drawing.mechanism import sketch
 
     return sketch(motion, path, at=at, **options)
 
@@ -53,7 +53,7 @@ def report(result: Result, path: str | Path | None, /) -> str:
 
 
 def free_body(body: FreeBody, path: str | Path | None, /, **options: Any) -> Figure:
-    from .freebody import free_body_diagram
+    from .drawing.freebody import free_body_diagram
 
     return free_body_diagram(body, path, **options)
 
@@ -71,7 +71,7 @@ def comparison(comparison: Comparison, path: str | Path | None, theme: str, /) -
 
 
 def mode(linear: Linear, k: int, path: str | Path | None, /, **options: Any) -> Figure:
-    from .modes import mode_figure
+    from .drawing.modes import mode_figure
 
     return mode_figure(linear, k, path, **options)
 
@@ -89,7 +89,7 @@ def linear_motion(motion: LinearMotion, path: str | Path | None, /) -> Figure:
 
 
 def bond_graph(graph: BondGraph, path: str | Path | None, /) -> Figure:
-    from .bondgraph import draw
+    from .drawing.bondgraph import draw
 
     return draw(graph, path)
 

@@ -116,3 +116,14 @@ def save(figure: Figure, path: str | Path) -> Path:
     with style():
         whole(path, lambda file: figure.savefig(file, dpi=DPI))
     return path
+
+
+def finished(figure: Figure, path: str | Path | None = None, theme: str = "light") -> Figure:
+    """A drawn figure on light or dark paper, and written if a path is given."""
+    if theme == "dark":
+        from .dark import darken
+
+        darken(figure)
+    if path is not None:
+        save(figure, path)
+    return figure

@@ -93,7 +93,7 @@ def animate(
     Exit code: 0 done, 1 stopped early (what there is is written), 2 refused, 130 interrupted.
     """
     from ...views.animate import KINDS, Player
-    from ...views.player.data import check_vectors
+    from ...views.scene.vectors import check_vectors
 
     others = [_method(request, text) for text in compare or ()]
     look: dict[str, Any] = {
@@ -103,7 +103,7 @@ def animate(
     check_vectors(look["vectors"])
     outputs = [can_write(path, KINDS) for path in output or ()]
     if any(path.suffix.lower() == ".mp4" for path in outputs):
-        from ...views.film import encoder
+        from ...views.drawing.film import encoder
 
         encoder()
     model = read_model(name, set_)
@@ -137,7 +137,7 @@ def _said(player: Any, outputs: list[Path]) -> list[str]:
     import numpy as np
 
     from ...views.animate import FILMS, PAGES
-    from ...views.player.frames import Frames
+    from ...views.scene.frames import Frames
     from ...views.player.sampling import too_far, turn_between
 
     kinds = {path.suffix.lower() for path in outputs}
@@ -173,7 +173,7 @@ def _closely(request: Request, model: Model, quiet: bool) -> Result:
     """A run with samples so near to each other that the motion between them can be told."""
     import numpy as np
 
-    from ...views.player.frames import Frames
+    from ...views.scene.frames import Frames
     from ...views.player.sampling import FAR, turn_between
 
     result = request.simulate(model, quiet)

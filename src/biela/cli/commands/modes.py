@@ -86,7 +86,7 @@ def modes(
         raise MethodError(Problem("--mode needs a picture", cure="give --plot FILE.png too"))
     linear = _linear(name, set_, at, coordinates)
     if plot is not None:
-        from ...views.modes import mode_figure, modes_figure
+        from ...views.drawing.modes import mode_figure, modes_figure
 
         modes_figure(linear, plot) if which is None else mode_figure(linear, which, plot)
     if as_json:

@@ -48,12 +48,12 @@ def simulated(request: dict[str, Any], watch: Watch) -> Result:
 def shown(result: Result, request: dict[str, Any]) -> dict[str, Any]:
     """A result as the page wants it: of a live run what is on the screen, else all there is room for."""
     from ...views.player import scene_data
-    from ...views.player.data import KINDS
+    from ...views.scene.vectors import UNITS
 
     if not request.get("live"):
         return {"player": scene_data(result), "summary": summary(result)}
     names = [name for name in request.get("channels") or () if name in result] or default_channels(result)
-    arrows = [kind for kind in request.get("vectors") or () if kind in KINDS]
+    arrows = [kind for kind in request.get("vectors") or () if kind in UNITS]
     data = scene_data(result, channels=names, plots=names, vectors=arrows)
     return {"player": data, "summary": summary(result)}
 

@@ -13,7 +13,7 @@ from ...model.resolved import GROUND, ResolvedLaw, ResolvedLock, ResolvedModel, 
 from ...results.motion import Motion
 from ...results.reactions.elements import elements
 from ..curves.figures import moving_point
-from ..plane.mechanism import sketch
+from ..drawing.mechanism import sketch
 from .page import notes, paragraph, picture, table
 
 

@@ -10,8 +10,8 @@ from ...analysis.assembly.assemble import assemble
 from ...analysis.simulate.simulate import simulate
 from ...results.motion import Motion
 from ...results.result import Result
-from ..freebody import free_body_on
-from ..plane.mechanism import sketch
+from ..drawing.freebody import free_body_on
+from ..drawing.mechanism import sketch
 from ..style import GREY, INK, heading, new_figure, style
 from .top_002 import run as top_run
 

@@ -27,9 +27,10 @@
       for (const s of signs) if (STOPS[s.type]) STOPS[s.type](c, motion, s, { xy, way, scale: camera.scale, theme, u, ink });
     }
     put(LINKS);
+    for (const s of shapes) if (s.type === "stalk" && look.centers) stalk(c, s.corners.map((p) => xy(motion.local(s.frame, p, 0))), ink(s.colour), u);
     if (look.paths) look.paths();
     for (const s of signs) {
-      if (s.type === "springs") S.springs(c, xy(motion.at(s.ends[0])), xy(motion.at(s.ends[1])), s.signs, u, theme, look.ghost ? null : s.walls);
+      if (s.type === "springs") S.springs(c, xy(motion.at(s.ends[0])), xy(motion.at(s.ends[1])), s, u, theme, look.ghost ? null : s.walls);
     }
     for (const s of signs) {
       if (s.type === "slider") {
@@ -88,6 +89,11 @@
     else if (s.type === "rod") S.rod(c, points, colour, u);
     else if (points.length === 2) S.bar(c, points[0], points[1], colour, theme, u);
     else S.plate(c, points, colour, theme, u);
+  }
+
+  // To a centre of mass beside its bar.
+  function stalk(c, ends, colour, u) {
+    if (Math.hypot(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]) > 0.5 * u) S.line(c, ends, colour, 1.1, [3, 2]);
   }
 
   // A sheet with lines at round lengths, and a length to measure by.

@@ -15,6 +15,8 @@ from ...model.resolved import GROUND, Place
 from ...results.motion import Motion
 
 GROUND_FRAME = -1
+Thing = dict[str, Any]
+"""something that is drawn, as JSON has it; places and vectors in it are [frame, x, y (, z)] in the axes of a frame"""
 
 
 class Frames:
@@ -80,6 +82,25 @@ class Frames:
             c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
             return pose[:, :2] + np.stack([c * local[0] - s * local[1], s * local[0] + c * local[1]], axis=1)
         return pose[:, :3] + turned(pose[:, 3:], local)
+
+    def carried(self, frame: int, places: Any, sample: int) -> np.ndarray:
+        """Places (n, 2 or 3) in a frame's axes, in ground axes at one sample."""
+        local = np.asarray(places, dtype=float).reshape(-1, self.dimension)
+        if frame == GROUND_FRAME:
+            return local
+        pose = self.poses[sample, frame]
+        if self.dimension == 2:
+            c, s = np.cos(pose[2]), np.sin(pose[2])
+            return pose[:2] + local @ np.array([[c, s], [-s, c]])
+        return pose[:3] + turned(pose[None, 3:], local)
+
+    def at(self, place: list[float], sample: int) -> np.ndarray:
+        """Where a place is at one sample."""
+        return self.carried(int(place[0]), place[1:], sample)[0]
+
+    def direction(self, vector: list[float], sample: int) -> np.ndarray:
+        """A vector [frame, x, y (, z)] in ground axes at one sample."""
+        return self.at(vector, sample) - self.at([vector[0], *[0.0] * self.dimension], sample)
 
 
 def quaternions(R: np.ndarray) -> np.ndarray:

@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Polygon
 
-from .space.labels import round_length
-from .style import INK, PAPER
+from ..style import INK, PAPER
+from .labels import round_length
 
 DASHES = (0, (4.5, 2.2))
 HEAD = 13.0  # points
@@ -108,8 +108,8 @@ def straight(
 
 def curved(axes: Axes, arc: np.ndarray, ink: Any, size: float, dashed: bool = False, zorder: float = 10.0) -> None:
     """An arrow along a curve of places on paper."""
-    look: dict[str, Any] = {"ls": DASHES} if dashed else {}
-    axes.plot(*arc.T, color=ink, lw=1.9, zorder=zorder, solid_capstyle="butt", **look)
+    line: dict[str, Any] = {"ls": DASHES} if dashed else {}
+    axes.plot(*arc.T, color=ink, lw=1.9, zorder=zorder, solid_capstyle="butt", **line)
     way = arc[-1] - arc[-3]
     way = way / (float(np.hypot(*way)) or 1.0)
     side = np.array([-way[1], way[0]])

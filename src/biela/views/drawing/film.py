@@ -14,23 +14,23 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ..errors import BielaError, MethodError, Problem
-from ..results.motion import Motion
-from ..results.reactions.free_body import sample_at
-from ..whole import whole
+from ...errors import BielaError, MethodError, Problem
+from ...results.motion import Motion
+from ...results.reactions.free_body import sample_at
+from ...whole import whole
+from ..scene.scene import Scene
+from ..scene.vectors import UNITS, arrows
+from ..style import PAPER, finished, save, style
 from .arrows import Scale, put_key, straight
-from .dark import darken
-from .plane.mechanism import draw_mechanism
-from .player.frames import Frames
-from .player.vectors import UNITS, arrows
-from .style import COLOURS, PAPER, save, style
+from .mechanism import draw_mechanism
+from .space import view_of
+from .vectors import INKS
 
 if TYPE_CHECKING:
-    from .animate import Player
+    from ..animate import Player
 
 MOST = 5000
 """pictures of a film: above that the speed must be said"""
-INKS = {"velocity": COLOURS[2], "acceleration": COLOURS[3], "force": COLOURS[4], "reaction": COLOURS[1]}
 Progress = Callable[[float], None]
 
 
@@ -38,72 +38,53 @@ class Film:
     """The pictures of a film, one after the other."""
 
     def __init__(self, player: Player, size: tuple[int, int] | None = None):
-        self.player, self.motions, data = player, player.motions, player.data
+        self.player, data = player, player.data
+        self.scenes = [Scene(motion) for motion in player.motions]
         width, height = (2 * (n // 2) for n in size or player.size)  # films want even numbers
         self.figure = Figure(figsize=(width / 100, height / 100), dpi=100)
         FigureCanvasAgg(self.figure)
         self.limits = (np.array(data["box"][0]), np.array(data["box"][1]))
         self.trace = [x["name"] for x in data["results"][0]["traces"]]
-        self.title, self.scales = data["title"], data["scales"]
-        self.view = player.view
-        self.vectors: list[tuple[Motion, Frames, dict[str, Any]]] = []
-        if player.vectors:
-            for motion in self.motions:
-                frames = Frames(motion)
-                self.vectors.append((motion, frames, arrows(motion, frames, player.vectors, [])))
+        self.title, self.scales, self.labels = data["title"], data["scales"], [r["name"] for r in data["results"]]
+        self.vectors = [arrows(scene, player.vectors, notes=[]) for scene in self.scenes] if player.vectors else []
+        space = self.scenes[0].dimension == 3
+        self.flat: Callable[[Any], np.ndarray] = view_of(self.scenes[0], player.view).flat if space else np.asarray
 
     def at(self, t: float) -> Figure:
-        """The picture of one instant."""
+        """The picture of one instant. Of several motions all but the last are paler."""
+        last = len(self.scenes) - 1
         with style():
             self.figure.clear()
             self.figure.set_facecolor(PAPER)  # the picture before may have been turned dark
             axes = self.figure.add_axes((0.03, 0.03, 0.94, 0.9))
-            for k, motion in enumerate(self.motions):
-                sample = nearest(motion, t)
+            for k, scene in enumerate(self.scenes):
                 before = set(axes.get_children())
-                names = k == len(self.motions) - 1
-                draw_mechanism(axes, motion, self.trace, sample, names, "box", self.view, limits=self.limits)
-                if len(self.motions) > 1:
-                    self._tell_apart([a for a in axes.get_children() if a not in before], k)
+                draw_mechanism(axes, scene, nearest(scene.motion, t), self.trace, k == last, adjust="box",
+                               view=self.player.view, limits=self.limits)  # fmt: skip
+                if k < last:
+                    for artist in set(axes.get_children()) - before:
+                        artist.set_alpha(0.35)
             axes.set_axis_off()
             self._arrows(axes, t)
             axes.set_title(f"{self.title}    t = {t:.3f} s", loc="left", fontsize=12)
-            if len(self.motions) > 1:
-                self._legend()
-        return darken(self.figure) if self.player.theme == "dark" else self.figure
-
-    def _tell_apart(self, artists: list[Any], k: int) -> None:
-        """Several motions: each after the first paler, all with a colour of their own in the legend."""
-        for artist in artists:
-            if k < len(self.motions) - 1:
-                artist.set_alpha(0.35)
-
-    def _legend(self) -> None:
-        for k, result in enumerate(self.player.data["results"]):
-            pale = k < len(self.motions) - 1
-            self.figure.text(0.97, 0.965 - 0.03 * k, result["name"], ha="right", fontsize=9, alpha=0.5 if pale else 1.0)
+            for k, label in enumerate(self.labels if last else ()):
+                shade = 0.5 if k < last else 1.0
+                self.figure.text(0.97, 0.965 - 0.03 * k, label, ha="right", fontsize=9, alpha=shade)
+        return finished(self.figure, theme=self.player.theme or "light")
 
     def _arrows(self, axes: Any, t: float) -> None:
-        flat = self._flat()
-        for motion, frames, found in self.vectors:
-            sample = nearest(motion, t)
+        for scene, found in zip(self.scenes, self.vectors, strict=False):
+            sample = nearest(scene.motion, t)
             for kind, each in found.items():
                 for place, values in each:
-                    start = frames.path(place, slice(sample, sample + 1))[0]
+                    start = scene.at(place, sample)
                     end = start + self.scales.get(kind, 0.0) * values[sample]
                     if np.isfinite(end).all() and float(np.linalg.norm(end - start)) > 0:
-                        straight(axes, flat(start), flat(end), INKS[kind], width=1.7)
+                        straight(axes, self.flat(start), self.flat(end), INKS[kind], width=1.7)
         kinds = [k for k in self.scales if k in self.player.vectors]
-        if kinds and self.vectors:
+        if kinds:
             width = axes.get_xlim()[1] - axes.get_xlim()[0]
             put_key(axes, [Scale(k, UNITS[k], self.scales[k], INKS[k]) for k in kinds], width, below=-0.98)
-
-    def _flat(self) -> Callable[[Any], np.ndarray]:
-        if self.motions[0].system.resolved.dimension == 2:
-            return np.asarray
-        from .space.mechanism import _view
-
-        return _view(self.motions[0], self.view).flat
 
     def pixels(self, t: float) -> np.ndarray:
         """The same as an array (height, width, 3)."""

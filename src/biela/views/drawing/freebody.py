@@ -10,12 +10,18 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..results.reactions.free_body import SUPPORT, Act, FreeBody
+from ...model.resolved import Place
+from ...results.reactions.free_body import SUPPORT, Act, FreeBody
+from ..scene.frames import Thing
+from ..scene.scene import Scene
+from ..scene.solids import circle
+from ..style import COLOURS, GREY, INK, finished, new_figure, style
+from . import symbols
 from .arrows import Labels, Scale, curved, put_key, round_arc, straight
-from .limits import wheels
-from .plane import mechanism, symbols
-from .space.labels import put_scale, put_triad
-from .style import COLOURS, GREY, INK, colour, new_figure, save, style
+from .joints import pedestal
+from .labels import put_scale, put_triad
+from .plane import Sheet
+from .space import draw_shape, new_stage, set_limits, view_of
 
 INKS = {"weight": COLOURS[2], "pin": COLOURS[1], **dict.fromkeys(("load", "moment"), COLOURS[3]),
         **dict.fromkeys(("inertia", SUPPORT), GREY)}  # fmt: skip
@@ -40,16 +46,18 @@ def free_body_diagram(
         free_body_on(axes, body, view)
         name = f"{'the ground' if body.of_ground else body.body} ({body.model}) at t = {body.t:.6g} s"
         axes.set_title(name if title is None else title)
-        for note in [_small(body)] if _small(body) else []:
-            figure.supxlabel(note, x=0.99, ha="right", fontsize=8, color=GREY)
-    if path is not None:
-        save(figure, path)
-    return figure
+        if _small(body):
+            figure.supxlabel(_small(body), x=0.99, ha="right", fontsize=8, color=GREY)
+    return finished(figure, path)
 
 
 def free_body_on(axes: Axes, body: FreeBody, view: tuple[float, float] | None = None) -> None:
     """Draw it on axes that are there already."""
-    (_in_space if body.dimension == 3 else _in_the_plane)(axes, body, view)
+    scene = Scene(body.motion)
+    if body.dimension == 3:
+        _in_space(axes, scene, body, view)
+    else:
+        _in_the_plane(axes, scene, body)
 
 
 def ink_of(act: Act) -> str:
@@ -96,26 +104,25 @@ def _texts(a: Act, space: bool = False) -> tuple[str, str]:
     return f"{a.name}: {f:.4g} N", f"{a.name}: {m:.4g} N m"
 
 
-def _names(body: FreeBody) -> list[str]:
+def _points(scene: Scene, body: FreeBody) -> dict[str, np.ndarray]:
     """The points that are drawn: those of the body; of the ground those where something acts."""
-    resolved = body.motion.system.resolved
-    if body.of_ground:
-        acting = {a.where for a in body.acts}
-        return [p for p in resolved.ground if p in acting]
-    return list(resolved.bodies[body.body].points)
+    acting = {a.where for a in body.acts}
+    own = scene.resolved.bodies.get(body.body)
+    if own is None:
+        names = [p for p in scene.resolved.ground if p in acting] if body.of_ground else []
+        return {p: scene.at(scene.points[p], body.sample) for p in names}
+    places = {p: Place(own.name, local, p) for p, local in own.points.items()}
+    return {p: scene.at(scene.frames.place(place), body.sample) for p, place in places.items()}
 
 
-def _in_the_plane(axes: Axes, body: FreeBody, view: Any) -> None:
-    motion, resolved, at = body.motion, body.motion.system.resolved, body.sample
-    own = resolved.bodies.get(body.body)
-    place = {p: np.asarray(motion[p])[at] for p in _names(body)}
+def _in_the_plane(axes: Axes, scene: Scene, body: FreeBody) -> None:
+    own, place = scene.resolved.bodies.get(body.body), _points(scene, body)
     points = np.array([*place.values(), body.centre[:2], *(a.point[:2] for a in body.acts if own is None)])
-    span = float(np.ptp(points, axis=0).max())
-    span = max(span, 0.35 * body.size)
+    span = max(float(np.ptp(points, axis=0).max()), 0.35 * body.size)
     unit = 0.03 * span
-    if own is not None:
-        ink = colour(list(resolved.bodies).index(body.body))
-        mechanism._body(axes, motion, own, place, at, unit, ink, wheels(resolved).get(body.body))
+    sheet = Sheet(axes, scene, body.sample, unit)
+    for shape in _shapes(scene, body):
+        sheet.shape(shape)
     for xy in place.values():
         if own is None:
             symbols.ground_pin(axes, xy, 0.8 * unit)
@@ -123,7 +130,7 @@ def _in_the_plane(axes: Axes, body: FreeBody, view: Any) -> None:
             symbols.pin(axes, xy, 0.8 * unit)
     axes.set_aspect("equal", adjustable="datalim")
     axes.grid(alpha=0.6)
-    scale = Scale.fit("forces", "N", [float(np.linalg.norm(a.force)) for a in body.acts], 0.62 * span)
+    scale = _scale(body, 0.62 * span)
     labels = Labels()
     for a, b in pairwise(points):
         labels.cover(a, b, 20)
@@ -152,17 +159,23 @@ def _in_the_plane(axes: Axes, body: FreeBody, view: Any) -> None:
     for name, xy in {**place, centre: body.centre[:2]}.items():
         if name != centre or min([float(np.hypot(*(xy - p))) for p in place.values()], default=np.inf) > unit:
             labels.add(name, xy, xy - middle if name != centre else np.array([1.0, -1.0]), INK)
-    for corner in ((-0.3, -0.3), (0.3, 0.3)):  # a body that is a mere line gets some room beside it
+    for corner in ((-0.3, -0.3), (0.3, 0.3)):  # a body that is a mere line gets some paper beside it
         axes.plot(*(middle + span * np.array(corner)), alpha=0.0)
     axes.margins(0.16)
     axes.set(xlabel="x [m]", ylabel="y [m]")
     labels.put(axes)
-    put_key(axes, [_stated(scale, body)], float(np.diff(axes.get_xlim())[0]), below=0.085)
+    put_key(axes, [scale], float(np.diff(axes.get_xlim())[0]), below=0.085)
 
 
-def _stated(scale: Scale, body: FreeBody) -> Scale:
+def _shapes(scene: Scene, body: FreeBody) -> list[Thing]:
+    return [shape for shape in scene.shapes if shape["name"] == body.body]
+
+
+def _scale(body: FreeBody, reach: float) -> Scale:
+    """The longest force has this reach; moments have none."""
     curls = any(_drawn(body, a)[1] for a in body.acts)
-    return Scale("forces to scale, moments by their numbers" if curls else "forces to scale", "N", scale.per_unit, INK)
+    said = "forces to scale, moments by their numbers" if curls else "forces to scale"
+    return Scale.fit(said, "N", [float(np.linalg.norm(a.force)) for a in body.acts], reach)
 
 
 class Beside:
@@ -203,49 +216,34 @@ def _pull_or_push(x: np.ndarray, arrow: np.ndarray, middle: np.ndarray, inside: 
     return x, x + arrow
 
 
-def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
-    from .space.mechanism import _body, _limits, _stage, _view
-    from .space.scene import Scene
-    from .space.signs import circle, ground
-
-    scene = Scene(body.motion, body.sample)
-    own = scene.resolved.bodies.get(body.body)
-    surface = None if own is None else scene.surface(own)
-    projection = _view(body.motion, view)
-    named = {p: scene.points[p] for p in _names(body)}
-    if own is not None and not own.particle:
-        named = {p: scene.poses[own.name].at(local) for p, local in own.points.items()}
-    held = named.values() if own is None else scene.anchors[own.name]
-    anchors = np.array([*held, body.centre, *(a.point for a in body.acts)])
-    span = max(float(np.ptp(projection.flat(anchors), axis=0).max()), 0.5 * body.size)
-    scale = Scale.fit("forces", "N", [float(np.linalg.norm(a.force)) for a in body.acts], 0.7 * span)
-    tips = [a.point + s * scale.per_unit * a.force for a in body.acts for s in (0.0, 1.0) if _drawn(body, a)[0]]
-    solid = [c for face in surface for c in face.corners] if isinstance(surface, list) else []
-    if surface is not None and not isinstance(surface, list):
-        solid = [body.centre + surface.radius * e for e in (*np.eye(3), *-np.eye(3))]
-    extent = np.array([*anchors, *tips, *solid])
-    stage = _stage(axes, projection, extent, max(body.size, span))
-    axes.set_aspect("equal", adjustable="datalim")
-    axes.set_axis_off()
-    if own is not None:
-        _body(stage, scene, own, surface)
+def _in_space(axes: Axes, scene: Scene, body: FreeBody, view: tuple[float, float] | None) -> None:
+    own, named, shapes = scene.resolved.bodies.get(body.body), _points(scene, body), _shapes(scene, body)
+    projection = view_of(scene, view)
+    anchors = np.array([*named.values(), body.centre, *(a.point for a in body.acts)])
+    shown = np.vstack([anchors, scene.extent(body.sample, [s for s in shapes if s["type"] in ("bar", "rod", "sheet")])])
+    span = max(float(np.ptp(projection.flat(shown), axis=0).max()), 0.5 * body.size)
+    scale = _scale(body, 0.7 * span)
+    tips = [a.point + scale.per_unit * a.force for a in body.acts if _drawn(body, a)[0]]
+    extent = np.array([*anchors, *tips, *scene.extent(body.sample, shapes)])
+    stage = new_stage(axes, projection, extent, max(body.size, span))
+    for shape in shapes:
+        draw_shape(stage, scene, shape, body.sample)
     labels, unit = Labels(), stage.unit
     beside = Beside(0.8 * unit)
     for a, b in pairwise(anchors):
         labels.cover(projection.flat(a), projection.flat(b), 20)
     covered = [projection.flat(extent)]
     for act in body.acts:
-        shown, ink, (text, turn) = _drawn(body, act), ink_of(act), _texts(act, space=True)
+        drawn, ink, (text, turn) = _drawn(body, act), ink_of(act), _texts(act, space=True)
         dashed, x = act.kind in ("inertia", SUPPORT), act.point
-        if shown[0]:
+        if drawn[0]:
             start, end = beside(*projection.flat(np.array([x, x + scale.per_unit * act.force])))
             straight(axes, start, end, ink, dashed)
             labels.cover(start, end)
             labels.add(text, end, end - start, ink)
-        if shown[1]:
+        if drawn[1]:
             axis = act.moment / float(np.linalg.norm(act.moment))
-            centre = x + 2.4 * unit * axis
-            arc = projection.flat(circle(centre, axis, 1.7 * unit, 0.05, 0.8))
+            arc = projection.flat(circle(x + 2.4 * unit * axis, axis, 1.7 * unit, 0.05, 0.8))
             line = projection.flat(np.array([x, x + 4.2 * unit * axis]))
             axes.plot(*line.T, color=ink, lw=0.9, ls=DOTS, zorder=9.9)
             curved(axes, arc, ink, 1.1 * unit, dashed)
@@ -254,7 +252,7 @@ def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
             labels.add(turn, line[1], line[1] - line[0], ink)
     for name, xyz in named.items():
         if own is None:
-            ground(stage, xyz)
+            pedestal(stage, xyz)
         ring: dict[str, Any] = {"marker": "o", "ms": 4.6, "mfc": "white", "mec": INK, "mew": 1.2, "zorder": 9.5}
         axes.plot(*projection.flat(xyz), **ring)
         labels.add(name, projection.flat(xyz), projection.flat(xyz - body.centre), INK)
@@ -262,11 +260,10 @@ def _in_space(axes: Axes, body: FreeBody, view: Any) -> None:
     apart = all(np.linalg.norm(p - body.centre) > 1e-6 * body.size for p in named.values())
     if apart and not (own is not None and own.particle):
         labels.add(body.centre_name, projection.flat(body.centre), np.array([1.0, -1.0]), INK)
-    flat = np.concatenate(covered)
-    wide = _limits(axes, flat, 4.0 * unit, below=0.16)
+    wide = set_limits(axes, np.concatenate(covered), 4.0 * unit, below=0.16)
     labels.put(axes)
     put_triad(axes, projection, scene.resolved.gravity, "lower right")
-    put_key(axes, [_stated(scale, body)], wide)
+    put_key(axes, [scale], wide)
     put_scale(axes, wide, "upper right")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,22 +11,15 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle, Polygon
 
-from ..plane.symbols import EDGE, THICK
+from ..scene.solids import Face, convex_hull
 from ..style import INK, PAPER, light
 from .projection import Projection
+from .symbols import EDGE, THICK
 
 BACK, FRONT = 2.6, 6.6  # zorder of the farthest and of the nearest
 STEEL = "#8A949E"
 DASHED = (0, (7, 2.2, 1.4, 2.2))
 Colour = str | tuple[float, float, float]
-
-
-class Face(NamedTuple):
-    """A flat piece of a convex surface: its corners, anticlockwise from outside."""
-
-    corners: np.ndarray
-    sharp: bool = True
-    """whether its edges show"""
 
 
 @dataclass(frozen=True)
@@ -115,8 +108,6 @@ class Stage:
         for rim in rims:
             self.axes.add_patch(Polygon(rim, fill=False, edgecolor=edge, lw=0.75 * width, joinstyle="round",
                                         zorder=order + 0.001))  # fmt: skip
-        from ..plane.mechanism import convex_hull
-
         outline = convex_hull(self.view.flat(every))
         self.axes.add_patch(Polygon(outline, fill=False, edgecolor=edge, lw=width, joinstyle="round",
                                     zorder=order + 0.002))  # fmt: skip

@@ -13,9 +13,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...model.resolved import ResolvedBody
-from .stage import Face
 
 ROUND = 40  # corners of a circle
+
+
+class Face(NamedTuple):
+    """A flat piece of a convex surface: its corners, anticlockwise from outside."""
+
+    corners: np.ndarray
+    sharp: bool = True
+    """whether its edges show"""
 
 
 class Ball(NamedTuple):
@@ -78,6 +85,32 @@ def hull(points: np.ndarray) -> list[Face]:
         n = np.cross(corners[1] - corners[0], corners[2] - corners[0])
         faces.append(Face(corners if n @ (corners[0] - middle) > 0 else corners[::-1]))
     return faces
+
+
+def convex_hull(points: np.ndarray) -> np.ndarray:
+    """The corners of a set of points of the plane; two of them if all lie on a line (Andrew's monotone chain).
+
+    >>> convex_hull(np.array([[0, 0], [2, 0], [1, 0], [1, 1]])).tolist()
+    [[0, 0], [2, 0], [1, 1]]
+    """
+    order = sorted(map(tuple, np.unique(points, axis=0)))
+    if len(order) < 3:
+        return np.array(order)
+    size = float(np.ptp(points, axis=0).max())
+
+    def half(items: list[tuple]) -> list[tuple]:
+        out: list[tuple] = []
+        for p in items:
+            while len(out) > 1 and _cross(out[-2], out[-1], p) <= 1e-9 * size * size:
+                out.pop()
+            out.append(p)
+        return out
+
+    return np.array(half(order)[:-1] + half(order[::-1])[:-1])
+
+
+def _cross(o: tuple, a: tuple, b: tuple) -> float:
+    return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
 
 
 def _sides(bottom: np.ndarray, top: np.ndarray) -> list[Face]:

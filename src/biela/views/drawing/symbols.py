@@ -5,7 +5,7 @@ Every function draws on matplotlib axes in metres; `unit` is the size of the sig
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -38,10 +38,9 @@ def plate(axes: Axes, corners: np.ndarray, colour: str, rounded: bool = True) ->
         axes.add_patch(Polygon(corners, facecolor=light(colour, 0.85), edgecolor=colour, lw=EDGE, zorder=0.9))
 
 
-def disc(axes: Axes, center: np.ndarray, radius: float, colour: str, angle: float = 0.0) -> None:
-    """A disc, with a stroke at its rim that shows how it has turned."""
+def disc(axes: Axes, center: np.ndarray, radius: float, colour: str, e: np.ndarray) -> None:
+    """A disc, with a stroke at its rim in the direction `e` that shows how it has turned."""
     axes.add_patch(Circle(tuple(center), radius, facecolor=light(colour, 0.85), edgecolor=colour, lw=EDGE, zorder=0.9))
-    e = np.array([np.cos(angle), np.sin(angle)])
     axes.plot(*np.array([center + 0.72 * radius * e, center + radius * e]).T, color=colour, lw=EDGE, zorder=0.9)
 
 
@@ -115,52 +114,22 @@ def slider(axes: Axes, at: np.ndarray, direction: np.ndarray, unit: float, colou
     axes.add_patch(Polygon(np.array(corners), facecolor=fill, edgecolor=INK, lw=1.2, zorder=5))
 
 
-def spring(
-    axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, side: float = 0.0, zorder: float = 4
-) -> None:
-    """A zigzag; `side` shifts it sideways, for a damper beside it."""
-    frame = _frame(start, end, side * unit)
-    if frame is None:
-        return
-    a, e, n, length = frame
-    lead = min(0.18 * length, 1.2 * unit)
-    turns = 7
-    s = np.concatenate([[0.0, lead], lead + (np.arange(2 * turns) + 0.5) / (2 * turns) * (length - 2 * lead),
-                        [length - lead, length]])  # fmt: skip
-    w = np.concatenate([[0, 0], 0.6 * unit * (-1.0) ** np.arange(2 * turns), [0, 0]])
-    axes.plot(*(a + s[:, None] * e + w[:, None] * n).T, color=INK, lw=1.3, zorder=zorder, solid_joinstyle="round")
-
-
-def damper(
-    axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, side: float = 0.0, zorder: float = 4
-) -> None:
-    """A piston in a pot."""
-    frame = _frame(start, end, side * unit)
-    if frame is None:
-        return
-    a, e, n, length = frame
-    middle, half, wide = 0.5 * length, min(0.9 * unit, 0.25 * length), 0.55 * unit
-    options: dict[str, Any] = {"color": INK, "lw": 1.3, "zorder": zorder}
-
-    def stroke(*points: tuple[float, float]) -> None:
-        axes.plot(*np.array([a + s * e + w * n for s, w in points]).T, **options)
-
-    stroke((0, 0), (middle - half, 0))
-    stroke((middle + half, wide), (middle - half, wide), (middle - half, -wide), (middle + half, -wide))
-    stroke((middle, 0.8 * wide), (middle, -0.8 * wide))
-    stroke((middle, 0), (length, 0))
-
-
-def side_by_side(
-    axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, signs: Sequence[Callable], zorder: float = 4
-) -> None:
+def side_by_side(axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, sign: dict, zorder: float = 4) -> None:
     """Springs and dampers between the same two points, beside each other, with a crossbar at both ends."""
-    apart = 1.7
-    for k, sign in enumerate(signs):
-        sign(axes, start, end, unit, side=apart * (k - (len(signs) - 1) / 2), zorder=zorder)
-    frame = _frame(start, end, 0.0)
-    if frame is not None and len(signs) > 1:
-        reach = apart * (len(signs) - 1) / 2 * unit * frame[2]
+    frame, count = _frame(start, end), len(sign["elements"])
+    if frame is None:
+        return
+    e, n, length = frame
+    options: dict[str, Any] = {"color": INK, "lw": 1.3, "zorder": zorder, "solid_joinstyle": "round"}
+    for k, element in enumerate(sign["elements"]):
+        side = sign["apart"] * (k - (count - 1) / 2)
+        piece = min(element["share"] * length, element["most"] * unit)
+        for stroke in element["strokes"]:
+            s, pieces, w = np.array(stroke, dtype=float).T
+            points = start + np.outer(s * length + pieces * piece, e) + np.outer((w + side) * unit, n)
+            axes.plot(*points.T, **options)
+    if count > 1:
+        reach = sign["apart"] * (count - 1) / 2 * unit * n
         for place in (start, end):
             axes.plot(*np.array([place - reach, place + reach]).T, color=INK, lw=1.3, zorder=zorder)
 
@@ -207,21 +176,29 @@ def reach_arc(axes: Axes, at: np.ndarray, towards: np.ndarray, radius: float, si
         axes.plot(*strokes.T, color=INK, lw=0.9, zorder=2.2)
 
 
-def clutch(axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, closed: bool) -> None:
+def lock(axes: Axes, ends: Sequence[np.ndarray], rims: Sequence[float], unit: float, closed: bool) -> None:
+    """A clutch between two places that are apart, from rim to rim of their wheels; a brake at one."""
+    frame = _frame(*ends) if len(ends) == 2 else None
+    if frame is None or frame[2] <= unit:
+        return _brake(axes, ends[0], unit, closed)
+    _clutch(axes, ends[0] + rims[0] * frame[0], ends[1] - rims[1] * frame[0], unit, closed)
+
+
+def _clutch(axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, closed: bool) -> None:
     """Two plates on a shaft: apart while a lock is open, pressed together while it is closed."""
-    frame = _frame(start, end, 0.0)
+    frame = _frame(start, end)
     if frame is None:
         return
-    a, e, n, length = frame
+    e, n, length = frame
     middle, gap = 0.5 * length, (0.14 if closed else 0.55) * unit
     for s, sign in ((0.0, -1), (length, 1)):
         plate_at = middle + sign * gap
-        axes.plot(*np.array([a + s * e, a + plate_at * e]).T, color=INK, lw=1.3, ls=(0, (5, 2)), zorder=4)
-        ends = np.array([a + plate_at * e - 1.1 * unit * n, a + plate_at * e + 1.1 * unit * n])
+        axes.plot(*np.array([start + s * e, start + plate_at * e]).T, color=INK, lw=1.3, ls=(0, (5, 2)), zorder=4)
+        ends = np.array([start + plate_at * e - 1.1 * unit * n, start + plate_at * e + 1.1 * unit * n])
         axes.plot(*ends.T, color=INK, lw=2.6, zorder=4.2, solid_capstyle="butt")
 
 
-def brake(axes: Axes, at: np.ndarray, unit: float, closed: bool) -> None:
+def _brake(axes: Axes, at: np.ndarray, unit: float, closed: bool) -> None:
     """A shoe over a pin: pressed on it while a lock is closed, lifted while it is open."""
     low = (0.42 if closed else 0.95) * unit
     corners = at + np.array([(-0.75, 0.0), (0.75, 0.0), (0.55, 0.7), (-0.55, 0.7)]) * unit + [0.0, low]
@@ -229,11 +206,11 @@ def brake(axes: Axes, at: np.ndarray, unit: float, closed: bool) -> None:
     axes.add_patch(Polygon(corners, facecolor=fill, edgecolor=INK, lw=1.2, zorder=8))
 
 
-def _frame(start: np.ndarray, end: np.ndarray, shift: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, float] | None:
+def _frame(start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray, float] | None:
+    """Unit vectors from one place to another and across, and how far they are apart; None where they are not."""
     along = end - start
     length = float(np.hypot(*along))
     if length == 0.0:
         return None
     e = along / length
-    n = np.array([-e[1], e[0]])
-    return start + shift * n, e, n, length
+    return e, np.array([-e[1], e[0]]), length

@@ -13,9 +13,9 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..bondgraph.layout import layout
-from ..bondgraph.model.graph import BondGraph
-from .style import COLOURS, GREY, INK, PAPER, heading, new_figure, save, style
+from ...bondgraph.layout import layout
+from ...bondgraph.model.graph import BondGraph
+from ..style import COLOURS, GREY, INK, PAPER, finished, heading, new_figure, style
 
 SCALE = 1.15
 """inches for one length of a bond"""
@@ -43,9 +43,7 @@ def draw(graph: BondGraph, path: str | Path | None = None) -> Figure:
         for name in places:
             _element(axes, graph, name, places)
         heading(figure, graph.title or graph.name, _legend(graph))
-    if path is not None:
-        save(figure, path)
-    return figure
+    return finished(figure, path)
 
 
 def _legend(graph: BondGraph) -> str:
