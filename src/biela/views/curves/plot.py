@@ -13,8 +13,7 @@ from matplotlib.figure import Figure
 from ...errors import BielaError, Problem
 from ...results.channels.channel import Channel
 from ...results.motion import Motion
-from ..dark import darken
-from ..style import colour, dash, heading, legend, new_figure, plain_numbers, save, style
+from ..style import colour, dash, finished, heading, legend, new_figure, plain_numbers, style
 
 if TYPE_CHECKING:
     from ...bondgraph.simulation.result import BondResult
@@ -80,11 +79,7 @@ def plot(
             axes[0].set_aspect("equal", adjustable="datalim")
         models = " / ".join(dict.fromkeys(m.system.name for m in every))
         heading(figure, models if title is None else title, "" if several else made(every[0]))
-    if theme == "dark":
-        darken(figure)
-    if path is not None:
-        save(figure, path)
-    return figure
+    return finished(figure, path, theme)
 
 
 def _check(every: list[Motion], names: Sequence[str], labels: Sequence[str] | None, theme: str) -> None:

@@ -180,8 +180,8 @@ def solid(surface: Surface, center: np.ndarray) -> Thing:
         return {"type": "ball", "at": center.tolist(), "radius": surface.radius}
     corners: dict[tuple, int] = {}
     faces = [[_number(corners, c) for c in face.corners] for face in surface]
-    sharp = [int(face.sharp) for face in surface]
-    return {"type": "solid", "at": center.tolist(), "corners": [list(c) for c in corners], "faces": faces, "sharp": sharp}
+    return {"type": "solid", "at": center.tolist(), "corners": [list(c) for c in corners], "faces": faces,
+            "sharp": [int(face.sharp) for face in surface]}  # fmt: skip
 
 
 def _number(corners: dict[tuple, int], corner: np.ndarray) -> int:
