@@ -137,8 +137,8 @@ def _said(player: Any, outputs: list[Path]) -> list[str]:
     import numpy as np
 
     from ...views.animate import FILMS, PAGES
-    from ...views.scene.frames import Frames
     from ...views.player.sampling import too_far, turn_between
+    from ...views.scene.frames import Frames
 
     kinds = {path.suffix.lower() for path in outputs}
     notes: list[str] = []
@@ -173,8 +173,8 @@ def _closely(request: Request, model: Model, quiet: bool) -> Result:
     """A run with samples so near to each other that the motion between them can be told."""
     import numpy as np
 
-    from ...views.scene.frames import Frames
     from ...views.player.sampling import FAR, turn_between
+    from ...views.scene.frames import Frames
 
     result = request.simulate(model, quiet)
     if request.samples != USUAL or len(result.t) < 3:

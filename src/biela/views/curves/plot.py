@@ -142,6 +142,19 @@ def draw(axes: Axes, x: np.ndarray, lines: Sequence[Line], quantity: str = "", f
         legend(axes, len(lines))
 
 
+def stack(
+    x: np.ndarray, groups: Sequence[Sequence[Line]], xlabel: str = "t [s]", quantity: str = "", height: float = 2.3
+) -> Figure:
+    """Groups of lines, each on axes of its own, one above the other; `height` of each in inches."""
+    with style():
+        figure = new_figure(8.0, 0.7 + height * len(groups))
+        axes = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
+        for one, lines in zip(axes, groups, strict=True):
+            draw(one, x, lines, quantity)
+        axes[-1].set_xlabel(xlabel)
+    return figure
+
+
 def label(name: str, unit: str) -> str:
     """A name with its unit, if it has one.
 

@@ -30,7 +30,7 @@ class Scene:
     >>> import biela
     >>> scene = Scene(biela.simulate("slider-crank", 0.1))
     >>> [shape["type"] for shape in scene.shapes], [sign["type"] for sign in scene.signs]
-    (['bar', 'center', 'bar', 'center'], ['guide', 'slider', 'ground', 'pin', 'pin', 'turning'])
+    (['bar', 'center', 'bar', 'center'], ['guide', 'slider', 'ground', 'pin', 'pin'])
     """
 
     def __init__(self, motion: Motion):

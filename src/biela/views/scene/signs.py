@@ -7,6 +7,7 @@ nearer to the eye, in the same units. Another package may add words of its own t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 Part = dict[str, Any]
@@ -69,18 +70,21 @@ LINKS = "rod", "hinged rod"
 """words of joints that stand for rods: drawn as links between their two places"""
 
 
-def element(most: float, share: float, *strokes: list[tuple[float, float, float]]) -> dict[str, Any]:
+Stroke = Sequence[tuple[float, float, float]]
+
+
+def element(most: float, share: float, *strokes: Stroke) -> dict[str, Any]:
     """Something between two places a length apart, as strokes of points (s, k, w): s times the length and k times a
     piece along the line, w units beside it. The piece is `most` units, but not above a `share` of the length."""
     return {"most": most, "share": share, "strokes": [[list(p) for p in stroke] for stroke in strokes]}
 
 
-def _zigzag(turns: int = 14, wide: float = 0.6) -> list[tuple[float, float, float]]:
+def _zigzag(turns: int = 14, wide: float = 0.6) -> Stroke:
     bends = [((k + 0.5) / turns, 1 - (2 * k + 1) / turns, wide * (-1) ** k) for k in range(turns)]
     return [(0, 0, 0), (0, 1, 0), *bends, (1, -1, 0), (1, 0, 0)]
 
 
-def _pot(wide: float = 0.55) -> list[list[tuple[float, float, float]]]:
+def _pot(wide: float = 0.55) -> Sequence[Stroke]:
     """A piston in a pot: the rod to it, the pot, the piston, and its rod."""
     pot = [(0.5, k, w) for k, w in ((1, wide), (-1, wide), (-1, -wide), (1, -wide))]
     return [[(0, 0, 0), (0.5, -1, 0)], pot, [(0.5, 0, 0.8 * wide), (0.5, 0, -0.8 * wide)], [(0.5, 0, 0), (1, 0, 0)]]
