@@ -27,7 +27,7 @@ class Folder:
         """The model files there are, by their paths from the folder; hidden ones and links to elsewhere left out."""
         found: list[str] = []
 
-        def look(folder: Path, depth: int) -> None:
+        def search(folder: Path, depth: int) -> None:
             try:
                 entries = sorted(folder.iterdir(), key=lambda p: (p.is_dir(), p.name.casefold()))
             except OSError:
@@ -36,11 +36,11 @@ class Folder:
                 if entry.name.startswith(".") or entry.is_symlink() or len(found) >= MOST:
                     continue
                 if entry.is_dir() and depth < DEEP:
-                    look(entry, depth + 1)
+                    search(entry, depth + 1)
                 elif entry.is_file() and entry.suffix.lower() == ".toml":
                     found.append(entry.relative_to(self.root).as_posix())
 
-        look(self.root, 0)
+        search(self.root, 0)
         return found
 
     def inside(self, name: str) -> Path:

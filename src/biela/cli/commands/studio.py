@@ -42,7 +42,7 @@ def studio(file: File = None, port: Port = None, no_open: NoOpen = False) -> Non
     except KeyboardInterrupt:
         print("ended")
     finally:
-        server.staff.close()
+        server.workers.close()
         server.server_close()
 
 

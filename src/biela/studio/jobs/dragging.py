@@ -18,9 +18,7 @@ from ...analysis.assembly.assemble import assemble
 from ...errors import BielaError, ModelError, Problem
 from ...results.motion import Motion
 from ..controls import number_and_unit
-from . import Answer
-from .reading import Values, read
-from .writing import rewritten
+from .model_text import Values, read, rewritten
 
 if TYPE_CHECKING:
     from ..worker import Watch
@@ -33,7 +31,7 @@ DIGITS = 5
 """significant ones of what is written, of the size of the mechanism"""
 
 
-def drag(request: dict[str, Any], watch: Watch) -> Answer:
+def drag(request: dict[str, Any], watch: Watch) -> dict[str, Any]:
     """The text with a point elsewhere."""
     text, point = str(request["text"]), str(request["point"])
     x, y = (float(v) for v in request["to"])
@@ -47,10 +45,10 @@ def drag(request: dict[str, Any], watch: Watch) -> Answer:
     if there is not None and np.linalg.norm(there - (x, y)) > NEAR * motion.system.size:
         notes.append(f"{point} is held by the rest of the model at ({there[0]:.4g}, {there[1]:.4g}) m")
     if request.get("run"):
-        from .running import ran
+        from .running import run
 
-        out |= ran({**request, "text": out["text"]}, watch)
-    return Answer.of(out)
+        out |= run({**request, "text": out["text"]}, watch)
+    return out
 
 
 def handles(text: str, data: dict[str, Any], motion: Motion, probe: bool = False) -> list[dict[str, Any]]:

@@ -12,8 +12,8 @@ from ...errors import BielaError, MethodError, Problem
 from ...model.model import Model
 from ...results.result import Result
 from . import Answer, plain
-from .reading import read
-from .running import default_channels, simulated, summary
+from .model_text import read
+from .running import default_channels, simulated, study, summary
 
 if TYPE_CHECKING:
     from ..worker import Watch
@@ -52,8 +52,6 @@ def export(request: dict[str, Any], watch: Watch) -> Answer:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"export{Path(suffix).suffix}"
         if kind == "comparison":
-            from .comparing import study
-
             study(request, watch).to_csv(path)
         elif kind == "report":
             from ...views.report import report
