@@ -16,11 +16,11 @@ from biela.views import player
 from biela.views.curves.figures import moving_point, overview, telling
 from biela.views.curves.plot import plot
 from biela.views.drawing.joints import PARTS
-from biela.views.drawing.labels import round_length
 from biela.views.drawing.mechanism import sketch
 from biela.views.drawing.projection import AZIMUTHS, Projection, best_view, horizon
 from biela.views.drawing.space import view_of
 from biela.views.drawing.stage import Stage
+from biela.views.drawing.triad import round_length
 from biela.views.scene import plane, signs
 from biela.views.scene.scene import Scene
 from biela.views.scene.solids import Ball, box, cone, cylinder, hull, inside, shape

@@ -49,15 +49,15 @@ class Folder:
         refused = BielaError(Problem("this file is outside of the studio's folder", str(name)[:200], cure=cure))
         if not isinstance(name, str) or not name or len(name) > 1000 or any(c in name for c in "\0\\:"):
             raise refused
-        given = PurePosixPath(name)
-        if given.is_absolute() or PureWindowsPath(name).is_absolute() or ".." in given.parts:
+        asked = PurePosixPath(name)
+        if asked.is_absolute() or PureWindowsPath(name).is_absolute() or ".." in asked.parts:
             raise refused
-        if any(part.startswith(".") for part in given.parts):
+        if any(part.startswith(".") for part in asked.parts):
             raise refused
-        if given.suffix.lower() != ".toml":
-            raise BielaError(Problem("model files end in .toml", str(given)[:200], cure=f"{given.name[:80]}.toml"))
+        if asked.suffix.lower() != ".toml":
+            raise BielaError(Problem("model files end in .toml", str(asked)[:200], cure=f"{asked.name[:80]}.toml"))
         try:
-            path = (self.root / Path(*given.parts)).resolve()
+            path = (self.root / Path(*asked.parts)).resolve()
         except (OSError, RuntimeError):
             raise refused from None
         if not path.is_relative_to(self.root):

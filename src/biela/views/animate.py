@@ -29,7 +29,7 @@ def animate(motions: Motion | Sequence[Motion], path: str | Path | None = None, 
 
     `names` are labels of the motions, `trace` points whose paths are drawn, `vectors` kinds of arrows to show at first
     ("velocity", "acceleration", "force", "reaction"), `plots` channels to plot at first, `channels` those that can be
-    chosen (by default as many as there is room for), `view` azimuth and elevation in degrees, `theme` "light" or
+    chosen (by default as many as fit into 2.4 MB), `view` azimuth and elevation in degrees, `theme` "light" or
     "dark" (by default the reader's), `speed`, `loop`, `autoplay`, `title`; of films `fps` and `size` in pixels.
 
     >>> import biela

@@ -51,8 +51,8 @@ def _data(text: str, name: str) -> dict[str, Any]:
 def values_of(request: dict[str, Any]) -> Values:
     """The sliders of a request, looked over."""
     out: Values = []
-    given = request.get("values") or ()
-    for entry in given if isinstance(given, (list, tuple)) else (given,):
+    moved = request.get("values") or ()
+    for entry in moved if isinstance(moved, (list, tuple)) else (moved,):
         asked: Any = entry if isinstance(entry, dict) else {}
         path, value = asked.get("path"), asked.get("value")
         fine = isinstance(path, list) and 0 < len(path) < 9 and all(isinstance(p, str | int) for p in path)

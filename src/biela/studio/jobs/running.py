@@ -48,7 +48,7 @@ def simulated(request: dict[str, Any], watch: Watch) -> Result:
 
 
 def shown(result: Result, request: dict[str, Any]) -> dict[str, Any]:
-    """A result as the page wants it: of a live run what is on the screen, else all there is room for."""
+    """A result as the page wants it: of a live run what is on the screen, else all that fits."""
     from ...views.player import scene_data
     from ...views.scene.vectors import UNITS
 

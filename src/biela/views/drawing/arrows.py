@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Polygon
 
 from ..style import INK, PAPER
-from .labels import round_length
+from .triad import round_length
 
 DASHES = (0, (4.5, 2.2))
 HEAD = 13.0  # points

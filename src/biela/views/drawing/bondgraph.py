@@ -78,11 +78,11 @@ def _element(axes: Axes, graph: BondGraph, name: str, places: Places) -> None:
 def _side(graph: BondGraph, name: str, places: Places) -> tuple[float, float, str, str]:
     """Where the name goes: below or above if no bond is there, else the side that is farthest from the bonds."""
     place = places[name]
-    ways = [(0.0, -0.2, "center", "top"), (0.0, 0.2, "center", "bottom")]
+    sides = [(0.0, -0.2, "center", "top"), (0.0, 0.2, "center", "bottom")]
     corners = [(x, y) for y in (-0.13, 0.13) for x in (0.17, -0.17)]
-    ways += [(x, y, "left" if x > 0 else "right", "top" if y < 0 else "bottom") for x, y in corners]
-    best, room = ways[0], -2.0
-    for way in ways:
+    sides += [(x, y, "left" if x > 0 else "right", "top" if y < 0 else "bottom") for x, y in corners]
+    best, freest = sides[0], -2.0
+    for way in sides:
         size = hypot(way[0], way[1])
         free = 2.0
         for bond in graph.network.nodes[name].bonds:
@@ -92,8 +92,8 @@ def _side(graph: BondGraph, name: str, places: Places) -> tuple[float, float, st
             free = min(free, 1 - along)
         if way[0] == 0 and free > 0.9:
             return way
-        if free > room + 0.15:
-            best, room = way, free
+        if free > freest + 0.15:
+            best, freest = way, free
     return best
 
 

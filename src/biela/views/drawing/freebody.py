@@ -19,9 +19,9 @@ from ..style import COLOURS, GREY, INK, finished, new_figure, style
 from . import symbols
 from .arrows import Labels, Scale, curved, put_key, round_arc, straight
 from .joints import pedestal
-from .labels import put_scale, put_triad
 from .plane import Sheet
 from .space import draw_shape, new_stage, set_limits, view_of
+from .triad import put_scale, put_triad
 
 INKS = {"weight": COLOURS[2], "pin": COLOURS[1], **dict.fromkeys(("load", "moment"), COLOURS[3]),
         **dict.fromkeys(("inertia", SUPPORT), GREY)}  # fmt: skip

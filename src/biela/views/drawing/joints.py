@@ -43,9 +43,9 @@ def draw_joint(stage: Stage, scene: Scene, sign: Thing, sample: int) -> None:
 def pedestal(stage: Stage, at: np.ndarray, busy: Sequence[np.ndarray] = (), drop: float = 1.9) -> None:
     """The ground: a pedestal on hatching, below a place unless something goes off that way; then above or beside it."""
     x = stage.view.flat(at)
-    ways = [w / n for w in (stage.view.flat(b) for b in busy) if (n := float(np.hypot(*w))) > 1e-9 * stage.unit]
+    taken = [w / n for w in (stage.view.flat(b) for b in busy) if (n := float(np.hypot(*w))) > 1e-9 * stage.unit]
     feet = [np.array(foot, dtype=float) for foot in ((0, -1), (0, 1), (-1, 0), (1, 0))]
-    free = [min([1.0 - float(foot @ way) for way in ways], default=2.0) for foot in feet]
+    free = [min([1.0 - float(foot @ way) for way in taken], default=2.0) for foot in feet]
     down = feet[next(k for k, f in enumerate(free) if f > min(0.35, 0.9 * max(free)))]
     along = np.array([-down[1], down[0]])
     unit, order = stage.unit, stage.order(at, -0.6)

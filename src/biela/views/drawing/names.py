@@ -1,4 +1,4 @@
-"""Names beside the points of a drawing of the plane: each where it covers least."""
+"""Names beside the points of a drawing, each where it covers least."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ..style import INK, PAPER
+from .stage import Stage
 
-WAYS = ((1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1))
+SIDES = ((1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1))
 TALL, WIDE, GAP = 1.15, 0.78, 0.75
 """a letter's height and width and its distance from the point, in units of the signs"""
 
@@ -33,18 +34,18 @@ def sides(
     middle = np.mean(list(places.values()), axis=0) if places else np.zeros(2)
     half = max((abs(p[0] - middle[0]) for p in places.values()), default=0.0)
     for name, at in places.items():
-        best, least = WAYS[0], np.inf
-        for rank, way in enumerate(WAYS):
+        best, least = SIDES[0], np.inf
+        for rank, way in enumerate(SIDES):
             box = _box(name, at, way, unit, gap.get(name, GAP))
             left, low, right, high = box
             inside = (cloud[:, 0] > left) & (cloud[:, 0] < right) & (cloud[:, 1] > low) & (cloud[:, 1] < high)
             inwards = abs(at[0] - middle[0]) > 0.6 * half and way[0] * (at[0] - middle[0]) < 0
-            held = sum(_holds(sheet, np.array([(left + right) / 2, (low + high) / 2])) for sheet in sheets)
+            within = sum(_holds(sheet, np.array([(left + right) / 2, (low + high) / 2])) for sheet in sheets)
             crowded = sum(_overlap(box, other) for other in boxes)
             ring = [(x - 0.3 * unit, y - 0.3 * unit, x + 0.3 * unit, y + 0.3 * unit)
                     for other, (x, y) in places.items() if other != name]  # fmt: skip
             covered = sum(_overlap(box, other) for other in ring)
-            cost = 0.15 * rank + 0.5 * inwards + 2.0 * held + float(inside.sum()) + 6.0 * crowded + 5.0 * covered
+            cost = 0.15 * rank + 0.5 * inwards + 2.0 * within + float(inside.sum()) + 6.0 * crowded + 5.0 * covered
             if cost < least - 1e-9:
                 best, least = way, cost
         boxes.append(_box(name, at, best, unit, gap.get(name, GAP)))
@@ -64,18 +65,41 @@ def together(place: dict[str, np.ndarray], unit: float) -> dict[str, np.ndarray]
     return out
 
 
-def put(axes: Axes, places: dict[str, np.ndarray], ways: dict[str, tuple[int, int]], unit: float,
+def put(axes: Axes, places: dict[str, np.ndarray], on: dict[str, tuple[int, int]], unit: float,
         gap: dict[str, float]) -> None:  # fmt: skip
     """Write the names."""
     for name, at in places.items():
-        way, away = ways[name], gap.get(name, GAP) * unit
+        way, away = on[name], gap.get(name, GAP) * unit
         reach = away if 0 in way else 0.8 * away
-        axes.annotate(
-            name, (at[0] + way[0] * reach, at[1] + way[1] * reach), zorder=9,
-            ha=("right", "center", "left")[way[0] + 1], va=("top", "center", "bottom")[way[1] + 1],
-            fontsize=10.5, fontweight="bold", color=INK,
-            bbox={"boxstyle": "round,pad=0.12", "facecolor": PAPER, "edgecolor": "none", "alpha": 0.75},
-        )  # fmt: skip
+        _write(axes, name, at + reach * np.array(way), way, 0.0)
+
+
+def _write(axes: Axes, name: str, at: np.ndarray, side: tuple[int, int], points: float) -> None:
+    """A name on this side of a place, so many points away."""
+    axes.annotate(
+        name, tuple(at), xytext=(points * side[0], points * side[1]), textcoords="offset points", zorder=9,
+        ha=("right", "center", "left")[side[0] + 1], va=("top", "center", "bottom")[side[1] + 1],
+        fontsize=10.5, fontweight="bold", color=INK,
+        bbox={"boxstyle": "round,pad=0.12", "facecolor": PAPER, "edgecolor": "none", "alpha": 0.75},
+    )  # fmt: skip
+
+
+def put_names(stage: Stage, places: dict[str, np.ndarray], crowd: np.ndarray) -> None:
+    """Each name on the side of its point that is freest: clear of `crowd` and of the signs on the stage."""
+    taken = [*([stage.view.flat(crowd)] if len(crowd) else []), *stage.taken]
+    for name, place in places.items():
+        x = stage.view.flat(place)
+        best, most = SIDES[0], -1.0
+        for way in SIDES:
+            middle = x + stage.unit * np.array([way[0] * (1.0 + 0.38 * len(name)), way[1] * 1.35])
+            free = min((float(np.hypot(*(others - middle).T).min()) for others in taken), default=np.inf)
+            free = min(free, 3.0 * stage.unit)
+            if free > 1.05 * most:
+                best, most = way, free
+        across = [best[0] * s * (1.0 + 0.38 * len(name)) for s in (0.6, 1.0, 1.4)]
+        taken.append(x + stage.unit * np.array([[side, best[1] * 1.35] for side in across]))
+        stage.taken.append(taken[-1])
+        _write(stage.axes, name, x, best, 8.0)
 
 
 def _box(name: str, at: np.ndarray, way: tuple[int, int], unit: float, gap: float) -> tuple[float, float, float, float]:

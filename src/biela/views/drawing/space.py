@@ -19,9 +19,10 @@ from ..scene.solids import Face
 from ..style import COLOURS, GREY, INK, colour
 from . import symbols
 from .joints import draw_joint, draw_link, pedestal, pushing_arrow, turning_arrow
-from .labels import corners, put_names, put_scale, put_triad
+from .names import put_names
 from .projection import Projection, best_view
 from .stage import Stage
+from .triad import corners, put_scale, put_triad
 from .vectors import draw_vectors
 
 UNIT = 0.026

@@ -117,8 +117,8 @@ class Stage:
         order, flat = self.order(corners, lift), self.view.flat(corners)
         fill = self.tint(colour, _facing(_normal(corners), self.view.towards))
         for width, ink in ((THICK, colour), (THICK - 2 * EDGE, light(colour))):
-            look = {"facecolor": fill, "edgecolor": ink, "lw": self.pen * width, "joinstyle": "round", "zorder": order}
-            self.axes.add_patch(Polygon(flat, **look))
+            self.axes.add_patch(Polygon(flat, facecolor=fill, edgecolor=ink, lw=self.pen * width, joinstyle="round",
+                                        zorder=order))  # fmt: skip
 
     def ball(
         self,

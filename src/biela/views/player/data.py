@@ -39,8 +39,8 @@ from .sampling import chosen, deviation, strided, thinned, too_far, turn_between
 FORMAT = "biela-player 1"
 MANY = 100
 """bodies, from which on the reactions of all of them are dear"""
-MOST, ARROWS, ROOM = 20_000, 1200, 2_400_000
-"""instants to draw, instants at which arrows are known, bytes to fill: a third each for poses, arrows and curves"""
+MOST, ARROWS, SIZE = 20_000, 1200, 2_400_000
+"""instants to draw, instants at which arrows are known, bytes in all: a third each for poses, arrows and curves"""
 
 
 def scene_data(
@@ -54,14 +54,14 @@ def scene_data(
     view: tuple[float, float] | None = None,
     title: str | None = None,
     most: int = MOST,
-    room: int = ROOM,
+    size: int = SIZE,
 ) -> dict[str, Any]:
     """One motion, or several to be drawn over each other, as data for `BielaPlayer.mount` (and for JSON).
 
     `trace` are points whose paths are drawn (by default the last that moves), `vectors` the kinds of arrows (by default
     all; of more than a hundred bodies only velocities and accelerations, as reactions of so many take long),
-    `channels` names or patterns of the curves that can be chosen (by default as many as there is room for), `plots`
-    those shown at first.
+    `channels` names or patterns of the curves that can be chosen (by default as many as fit into `size` bytes),
+    `plots` those shown at first.
 
     >>> import biela
     >>> data = scene_data(biela.simulate("four-bar", 0.5))
@@ -71,7 +71,7 @@ def scene_data(
     every = [motions] if isinstance(motions, Motion) else list(motions)
     _check(every, vectors or (), names)
     labels = list(names) if names is not None else tell_apart(every)
-    parts = [_Part(m, trace, vectors, max(most // len(every), 2), room // len(every))
+    parts = [_Part(m, trace, vectors, max(most // len(every), 2), size // len(every))
              for m in every]  # fmt: skip
     low = np.min([p.box[0] for p in parts], axis=0)
     high = np.max([p.box[1] for p in parts], axis=0)
@@ -102,11 +102,11 @@ class _Part:
     """One motion on its way into the data."""
 
     def __init__(self, motion: Motion, trace: Sequence[str] | None, vectors: Sequence[str] | None, most: int,
-                 room: int):  # fmt: skip
-        self.motion, self.scene, self.room = motion, Scene(motion), room
+                 size: int):  # fmt: skip
+        self.motion, self.scene, self.size = motion, Scene(motion), size
         self.frames, self.notes = self.scene.frames, []
         poses = self.frames.poses
-        fits = int(room / 3 / (max(poses.shape[1], 1) * poses.shape[2] * 16 / 3))
+        fits = int(size / 3 / (max(poses.shape[1], 1) * poses.shape[2] * 16 / 3))
         t = np.asarray(motion.t, dtype=float)
         self.kept = chosen(t, poses, self.frames.good, motion.system.size, int(np.clip(fits, 60, most)))
         self._thinned()
@@ -138,7 +138,7 @@ class _Part:
             self.notes.append(f"{len(resolved.bodies)} bodies: arrows of forces and reactions only if asked for")
         things = len(resolved.start) + len(resolved.joints) + len(resolved.bodies)
         places = things * self.frames.dimension * len(kinds)
-        fits = int(np.clip(self.room / 3 / (max(places, 1) * 16 / 3), 30, ARROWS))
+        fits = int(np.clip(self.size / 3 / (max(places, 1) * 16 / 3), 30, ARROWS))
         self.stride = max(1, -(-(len(self.kept) - 1) // fits))
         few = thinned(self.motion, strided(self.kept, self.stride)) if kinds else None
         self.arrows = arrows(self.scene, kinds, few, self.notes)
@@ -180,7 +180,7 @@ class _Part:
         return self.frames.path(sign["at"], some) + arm
 
     def data(self, label: str, channels: list[str] | None) -> dict[str, Any]:
-        t, third = np.asarray(self.motion.t, dtype=float), self.room // 3
+        t, third = np.asarray(self.motion.t, dtype=float), self.size // 3
         resolved = self.frames.resolved
         return {
             "name": label,

@@ -32,7 +32,7 @@ def mechanism(model: Model, motion: Motion) -> str:
         paragraph(f"A mechanism {where}. Gravity: ({g}) m/s². All numbers are in SI units."),
         picture(figure, caption),
         table(["parameter", "value", "given as"],
-              [(k, float(v), _given(model.parameters.get(k))) for k, v in resolved.parameters.items()]),
+              [(k, float(v), _as_written(model.parameters.get(k))) for k, v in resolved.parameters.items()]),
         table(["body", "kind", "mass [kg]", *(f"centre {x} [m]" for x in axes), "inertia [kg m²]"], _bodies(resolved),
               f"Bodies (centre in the body's own axes, {spread} about the centre)", 2),
         table(["joint", "kind", "between"], _holding(resolved), "Joints", 3),
@@ -51,7 +51,7 @@ def mechanism(model: Model, motion: Motion) -> str:
     return "".join(parts)
 
 
-def _given(value: Any) -> str:
+def _as_written(value: Any) -> str:
     """A parameter as the model's text has it, with its unit; bare numbers say nothing more."""
     return value if isinstance(value, str) else ""
 
@@ -115,27 +115,27 @@ def _forces(resolved: ResolvedModel) -> list[tuple[str, str, str, str]]:
     return rows
 
 
-def law(given: ResolvedLaw) -> str:
+def law(resolved: ResolvedLaw) -> str:
     """A law in words.
 
     >>> law(ResolvedLaw(stiffness=200.0, free=0.1))
     'stiffness 200, free at 0.1'
     """
     said = []
-    if given.stiffness:
-        said.append(f"stiffness {float(given.stiffness):g}, free at {float(given.free):g}")
-    if given.damping:
-        said.append(f"damping {float(given.damping):g}")
-    if given.constant or not (said or given.expression or given.table or given.function):
-        said.append(f"{float(given.constant):g}")
-    if given.potential is not None:
-        said.append(f"potential {to_text(given.potential)}")
-    elif given.expression is not None:
-        said.append(to_text(given.expression))
-    if given.table is not None:
-        x = given.table[0]
+    if resolved.stiffness:
+        said.append(f"stiffness {float(resolved.stiffness):g}, free at {float(resolved.free):g}")
+    if resolved.damping:
+        said.append(f"damping {float(resolved.damping):g}")
+    if resolved.constant or not (said or resolved.expression or resolved.table or resolved.function):
+        said.append(f"{float(resolved.constant):g}")
+    if resolved.potential is not None:
+        said.append(f"potential {to_text(resolved.potential)}")
+    elif resolved.expression is not None:
+        said.append(to_text(resolved.expression))
+    if resolved.table is not None:
+        x = resolved.table[0]
         said.append(f"a table of {len(x)} values from {float(x[0]):g} to {float(x[-1]):g}")
-    if given.function is not None:
+    if resolved.function is not None:
         said.append("a Python function")
     return ", ".join(said)
 

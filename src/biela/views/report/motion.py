@@ -56,13 +56,13 @@ def _curves(result: KinematicResult) -> str:
         return ""
     axes = "xyz"[: result.system.resolved.dimension]
     known = result.coordinate in result
-    given = result[result.coordinate] if known else result.t
-    over, unit = np.asarray(given), given.unit
+    channel = result[result.coordinate] if known else result.t
+    over, unit = np.asarray(channel), channel.unit
     if unit == "rad":
         over, unit = np.degrees(over), "deg"
     groups = [[line for x in axes for line in components(result, f"{point}.{kind}{x}")] for kind in ("", "v", "a")]
     rate = "at unit rate of the input" if not result.system.resolved.drivers or known else ""
-    figure = stack(over, groups, label(given.name, unit), height=1.8)
+    figure = stack(over, groups, label(channel.name, unit), height=1.8)
     return picture(figure, f"Position, velocity and acceleration of {point} {rate}".rstrip())
 
 

@@ -165,17 +165,17 @@ def _round(body: ResolvedBody, kind: str, center: np.ndarray, values: np.ndarray
         return cylinder(center, axis, radius, max(sqrt(max(square, 0.0)) / 2, 0.01 * radius))
     radius = sqrt(10 * along / 3)
     height = sqrt(max(80 * over / 3 - 4 * radius**2, 1e-4 * radius**2))
-    ways = [axis, -axis]
+    directions = [axis, -axis]
     if abs(along - over) < 1e-6 * over:
-        ways = [s * e for e in np.eye(3)[::-1] for s in (1, -1)]
-        ways += [s * p / np.linalg.norm(p) for p in points if np.linalg.norm(p) > 1e-9 for s in (1, -1)]
+        directions = [s * e for e in np.eye(3)[::-1] for s in (1, -1)]
+        directions += [s * p / np.linalg.norm(p) for p in points if np.linalg.norm(p) > 1e-9 for s in (1, -1)]
 
     def miss(way: np.ndarray) -> float:
         """How far the nearest point of the body is from the apex, or from the middle of the base."""
         ends = (0.75 * height * way, -0.25 * height * way)
         return min((float(np.linalg.norm(p - end)) for p in points for end in ends), default=0.0)
 
-    best = min(ways, key=miss)
+    best = min(directions, key=miss)
     return cone(center - 0.25 * height * best, center + 0.75 * height * best, radius)
 
 

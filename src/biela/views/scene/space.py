@@ -180,8 +180,8 @@ def _shift(start: Start, j: ResolvedJoint) -> float:
     hinges = [k for k in (j, *mates) if joint_class(k.type, 3).sign == "hinge"]
     if j not in hinges or len(hinges) < 2 or GROUND in j.bodies:
         return 0.0
-    ways = [start.towards(at, b) for b in j.bodies]
-    along = [float(w @ start.axis(j)) / n for w in ways if (n := float(np.linalg.norm(w))) > unit]
+    arms = [start.towards(at, b) for b in j.bodies]
+    along = [float(a @ start.axis(j)) / n for a in arms if (n := float(np.linalg.norm(a))) > unit]
     best = max(along, key=abs, default=0.0)
     return 2.3 * float(np.sign(best)) if abs(best) > 0.7 else 0.0
 

@@ -3,20 +3,20 @@
   "use strict";
   const S = B.signs, V = B.vec, DASHES = [7, 2.5, 1.5, 2.5];
 
-  B.drawSpace = function (c, camera, motion, look) {
-    const { theme, u, ink } = look, painter = new B.Painter(c, camera, theme, u), many = motion.size > 80;
+  B.drawSpace = function (c, camera, motion, style) {
+    const { theme, u, ink } = style, painter = new B.Painter(c, camera, theme, u), many = motion.size > 80;
     painter.plain = many && u < 7; // signs too small, and too many, for shades
     painter.begin();
-    for (const s of motion.result.shapes) shape(painter, motion, s, ink(s.colour), look, many);
+    for (const s of motion.result.shapes) shape(painter, motion, s, ink(s.colour), style, many);
     for (const s of motion.result.signs) {
       const sign = s.parts ? joint : SIGNS[s.type];
-      if (sign) sign(painter, motion, s, look);
+      if (sign) sign(painter, motion, s, style);
     }
     painter.paint();
   };
 
-  function shape(p, motion, s, colour, look, many) {
-    const at = (x) => motion.local(s.frame, x, 0), { theme, u } = look;
+  function shape(p, motion, s, colour, style, many) {
+    const at = (x) => motion.local(s.frame, x, 0), { theme, u } = style;
     if (s.type === "bar") p.bar(...setBack(p, s, s.corners.map(at)), colour, 0, many ? 1 : 0);
     else if (s.type === "rod") p.bar(at(s.corners[0]), at(s.corners[1]), colour, Math.max(0.26 * u, 1.6), many ? 1 : 0);
     else if (s.type === "mass") p.ball(at(s.at), 0.72 * u, colour, theme.ink, 0.5);
@@ -25,12 +25,12 @@
       p.ball(place, s.radius * u / p.metres(place), colour, colour, 0);
     } else if (s.type === "solid") p.solid(s.corners.map(at), s.faces, s.sharp, colour, colour, 0);
     else if (s.type === "slab") { // under everything, or over it for who looks from the forbidden side
-      if (look.ghost) return;
+      if (style.ghost) return;
       const under = V.dot(motion.turn(s.normal), p.camera.towards) < 0;
       p.slab(s.corners.map(at), theme.mix(theme.grey, 0.6), theme.grey, under);
     }
-    else if (s.type === "sheet") sheet(p, s.corners.map(at), colour, look);
-    else if (s.type === "center" && look.centers) {
+    else if (s.type === "sheet") sheet(p, s.corners.map(at), colour, style);
+    else if (s.type === "center" && style.centers) {
       const f = p.flat(at(s.at));
       p.put(f[2], 2, (c) => S.center(c, f[0], f[1], colour, u));
     }
@@ -43,43 +43,43 @@
     return ends.map((x, k) => V.add(x, along, (k ? -1 : 1) * Math.min(s.back[k] * p.metres(x) / length, 0.4)));
   }
 
-  function sheet(p, corners, colour, look) {
+  function sheet(p, corners, colour, style) {
     let n = V.cross(V.sub(corners[1], corners[0]), V.sub(corners[2], corners[0]));
     if (V.dot(n, p.camera.towards) < 0) n = n.map((x) => -x);
-    const flat = corners.map((x) => p.flat(x)), tint = p.tint(colour, n), { u } = look;
+    const flat = corners.map((x) => p.flat(x)), tint = p.tint(colour, n), { u } = style;
     const z = flat.reduce((sum, f) => sum + f[2], 0) / flat.length, edge = Math.max(0.13 * u, 1);
     p.put(z, 0, (c) => {
       S.polygon(c, flat, tint, colour, 0.86 * u);
-      S.polygon(c, flat, tint, look.theme.mix(colour, 0.7), 0.86 * u - 2 * edge);
+      S.polygon(c, flat, tint, style.theme.mix(colour, 0.7), 0.86 * u - 2 * edge);
     });
   }
 
   // ------------------------------------------------------------------------------------------------ joints
   // The sign of a joint is made of parts (biela.views.scene.signs), sizes in units of the signs: m metres each.
-  function joint(p, motion, s, look) {
+  function joint(p, motion, s, style) {
     const at = motion.at(s.at), m = p.metres(at), axis = V.unit(motion.turn(s.axis));
     const seat = { at: V.add(at, axis, s.shift * m), axis, other: V.unit(motion.turn(s.other)), side: V.unit(motion.turn(s.side)),
       ways: s.bodies.map((w) => motion.turn(w)) };
-    for (const part of s.parts) PARTS[part.part](p, motion, s, seat, m, part, look);
+    for (const part of s.parts) PARTS[part.part](p, motion, s, seat, m, part, style);
   }
 
   const PARTS = {
-    pedestal(p, motion, s, seat, m, part, look) {
-      if (s.grounded) ground(p, motion, s, seat.at, look);
+    pedestal(p, motion, s, seat, m, part, style) {
+      if (s.grounded) ground(p, motion, s, seat.at, style);
     },
 
-    axis(p, motion, s, { at, axis }, m, part, look) {
+    axis(p, motion, s, { at, axis }, m, part, style) {
       if (p.plain) return;
       for (const way of [1, -1]) {
-        p.line([V.add(at, axis, way * part.from * m), V.add(at, axis, way * part.to * m)], 0, look.theme.grey, 1.1, DASHES);
+        p.line([V.add(at, axis, way * part.from * m), V.add(at, axis, way * part.to * m)], 0, style.theme.grey, 1.1, DASHES);
       }
     },
 
     // Of the ground hatched, as long as the joint travels.
-    rail(p, motion, s, seat, m, part, look) {
-      if (!s.grounded) return PARTS.axis(p, motion, s, seat, m, part, look);
-      if (look.ghost) return;
-      const start = motion.at(s.start), n = p.metres(start), { theme, u } = look, reach = part.beyond * n;
+    rail(p, motion, s, seat, m, part, style) {
+      if (!s.grounded) return PARTS.axis(p, motion, s, seat, m, part, style);
+      if (style.ghost) return;
+      const start = motion.at(s.start), n = p.metres(start), { theme, u } = style, reach = part.beyond * n;
       let a = p.flat(V.add(start, seat.axis, s.travel[0] - reach)), b = p.flat(V.add(start, seat.axis, s.travel[1] + reach));
       const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
       if (length < 0.5 * u) return;
@@ -159,9 +159,9 @@
   };
 
   // A pedestal below a place; above or beside it where bodies are below over most of the motion. It does not jump.
-  function ground(p, motion, s, at, look) {
-    if (look.ghost) return;
-    const f = p.flat(at), { theme, u } = look, down = foot(p, motion, s), along = [down[1], -down[0]];
+  function ground(p, motion, s, at, style) {
+    if (style.ghost) return;
+    const f = p.flat(at), { theme, u } = style, down = foot(p, motion, s), along = [down[1], -down[0]];
     const w = 0.85 * u, h = 1.9 * u;
     const put = (a, d) => [f[0] + a * along[0] + d * down[0], f[1] + a * along[1] + d * down[1]];
     p.put(f[2], -0.6, (c) => {
@@ -189,52 +189,52 @@
     return way;
   }
 
-  function link(p, motion, s, look) {
+  function link(p, motion, s, style) {
     const ends = s.ends.map((e) => motion.at(e));
-    p.bar(ends[0], ends[1], look.theme.ink, Math.max(0.24 * look.u, 1.6));
+    p.bar(ends[0], ends[1], style.theme.ink, Math.max(0.24 * style.u, 1.6));
     ends.forEach((at, k) => {
-      if (s.grounded[k]) ground(p, motion, s, at, look);
-      if (k === 0 && s.axis) p.cylinder(at, V.unit(motion.turn(s.axis)), 0.45 * p.metres(at), 0.8 * p.metres(at), look.theme.steel, look.theme.ink, 0.4);
-      else p.ball(at, 0.45 * look.u, look.theme.steel, look.theme.ink, 0.5);
+      if (s.grounded[k]) ground(p, motion, s, at, style);
+      if (k === 0 && s.axis) p.cylinder(at, V.unit(motion.turn(s.axis)), 0.45 * p.metres(at), 0.8 * p.metres(at), style.theme.steel, style.theme.ink, 0.4);
+      else p.ball(at, 0.45 * style.u, style.theme.steel, style.theme.ink, 0.5);
     });
   }
 
-  function springs(p, motion, s, look) {
+  function springs(p, motion, s, style) {
     const [a, b] = s.ends.map((e) => p.flat(motion.at(e)));
-    p.put((a[2] + b[2]) / 2, 0.3, (c) => S.springs(c, a, b, s, look.u, look.theme));
+    p.put((a[2] + b[2]) / 2, 0.3, (c) => S.springs(c, a, b, s, style.u, style.theme));
   }
 
-  function turning(p, motion, s, look) {
-    if (look.ghost) return;
-    const at = motion.at(s.at), axis = V.unit(motion.turn(s.axis)), m = p.metres(at), colour = look.theme.reaction;
+  function turning(p, motion, s, style) {
+    if (style.ghost) return;
+    const at = motion.at(s.at), axis = V.unit(motion.turn(s.axis)), m = p.metres(at), colour = style.theme.reaction;
     const side = V.dot(motion.turn(s.away), axis) > 0 ? -1 : 1, [a, b] = V.across(axis), arc = [];
     for (let i = 0; i <= 24; i++) {
       const q = 2 * Math.PI * (0.1 + 0.72 * i / 24);
       arc.push([0, 1, 2].map((k) => at[k] + m * (side * 1.9 * axis[k] + 1.3 * (Math.cos(q) * a[k] + Math.sin(q) * b[k]))));
     }
-    for (let k = 0; k < 24; k += 6) p.line(arc.slice(k, k + 7), 0, colour, Math.max(0.15 * look.u, 1.3));
+    for (let k = 0; k < 24; k += 6) p.line(arc.slice(k, k + 7), 0, colour, Math.max(0.15 * style.u, 1.3));
     const end = p.flat(arc[24]), back = p.flat(arc[21]), n = Math.hypot(end[0] - back[0], end[1] - back[1]) || 1;
     const e = [(end[0] - back[0]) / n, (end[1] - back[1]) / n];
-    p.put(end[2], 0.3, (c) => S.arrow(c, [end[0] - 0.2 * look.u * e[0], end[1] - 0.2 * look.u * e[1]], [end[0] + 0.8 * look.u * e[0], end[1] + 0.8 * look.u * e[1]], colour, Math.max(0.24 * look.u, 2)));
+    p.put(end[2], 0.3, (c) => S.arrow(c, [end[0] - 0.2 * style.u * e[0], end[1] - 0.2 * style.u * e[1]], [end[0] + 0.8 * style.u * e[0], end[1] + 0.8 * style.u * e[1]], colour, Math.max(0.24 * style.u, 2)));
   }
 
-  function pushing(p, motion, s, look) {
-    if (look.ghost) return;
+  function pushing(p, motion, s, style) {
+    if (style.ghost) return;
     const at = motion.at(s.at), axis = V.unit(motion.turn(s.axis)), m = p.metres(at);
     const a = p.flat(V.add(at, axis, 1.4 * m)), b = p.flat(V.add(at, axis, 3.6 * m));
-    p.put(a[2], 0.6, (c) => S.arrow(c, a, b, look.theme.reaction, Math.max(0.16 * look.u, 1.5)));
+    p.put(a[2], 0.6, (c) => S.arrow(c, a, b, style.theme.reaction, Math.max(0.16 * style.u, 1.5)));
   }
 
-  function point(p, motion, s, look) {
+  function point(p, motion, s, style) {
     const f = p.flat(motion.at(s.at));
-    if (s.type === "ground") ground(p, motion, s, motion.at(s.at), look);
-    p.put(f[2], 0.6, (c) => S.point(c, f[0], f[1], look.theme, look.u));
+    if (s.type === "ground") ground(p, motion, s, motion.at(s.at), style);
+    p.put(f[2], 0.6, (c) => S.point(c, f[0], f[1], style.theme, style.u));
   }
 
-  function lock(p, motion, s, look) {
-    if (look.ghost) return;
+  function lock(p, motion, s, style) {
+    if (style.ghost) return;
     const flat = s.ends.map((x) => p.flat(motion.at(x)));
-    p.put(Math.max(...flat.map((f) => f[2])), 3, (c) => B.drawLock(c, motion, s, (x) => p.flat(x), 0, look.u, look.theme));
+    p.put(Math.max(...flat.map((f) => f[2])), 3, (c) => B.drawLock(c, motion, s, (x) => p.flat(x), 0, style.u, style.theme));
   }
 
   // What is no joint; these have parts.

@@ -1,4 +1,4 @@
-"""What is written on drawings in space: names beside their points, the axes in a corner, and a length to measure by."""
+"""In the corners of drawings in space: the axes, which way weight pulls, and a length to measure by."""
 
 from __future__ import annotations
 
@@ -12,35 +12,10 @@ from matplotlib.offsetbox import AnchoredOffsetbox, DrawingArea
 from matplotlib.patches import Polygon
 from matplotlib.text import Text
 
-from ..style import GREY, INK, PAPER
+from ..style import GREY, INK
 from .projection import Projection
-from .stage import Stage
 
-WAYS = [(1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
 REACH, TRIAD = 27.0, 82.0  # points: the axes in a corner, and the square they are drawn in
-
-
-def put_names(stage: Stage, places: dict[str, np.ndarray], crowd: np.ndarray) -> None:
-    """Each name on the side of its point where there is most room."""
-    taken = [*([stage.view.flat(crowd)] if len(crowd) else []), *stage.taken]
-    for name, place in places.items():
-        x = stage.view.flat(place)
-        best, room = WAYS[0], -1.0
-        for way in WAYS:
-            middle = x + stage.unit * np.array([way[0] * (1.0 + 0.38 * len(name)), way[1] * 1.35])
-            free = min((float(np.hypot(*(others - middle).T).min()) for others in taken), default=np.inf)
-            free = min(free, 3.0 * stage.unit)
-            if free > 1.05 * room:
-                best, room = way, free
-        across = [best[0] * s * (1.0 + 0.38 * len(name)) for s in (0.6, 1.0, 1.4)]
-        taken.append(x + stage.unit * np.array([[side, best[1] * 1.35] for side in across]))
-        stage.taken.append(taken[-1])
-        stage.axes.annotate(
-            name, tuple(x), xytext=(8 * best[0], 8 * best[1]), textcoords="offset points",
-            ha=("right", "center", "left")[best[0] + 1], va=("top", "center", "bottom")[best[1] + 1],
-            fontsize=10.5, fontweight="bold", color=INK, zorder=9,
-            bbox={"boxstyle": "round,pad=0.12", "facecolor": PAPER, "edgecolor": "none", "alpha": 0.75},
-        )  # fmt: skip
 
 
 def put_triad(axes: Axes, view: Projection, gravity: Any, corner: str = "lower left") -> None:
