@@ -11,7 +11,7 @@ import numpy as np
 
 from ...coordinates.tree.from_poses import body_motion
 from ...mechanics.measure import Posture
-from ...model.resolved import GROUND, Place
+from ...model.resolved import GROUND, Direction, Place, Span
 from ...results.motion import Motion
 
 GROUND_FRAME = -1
@@ -101,6 +101,15 @@ class Frames:
     def direction(self, vector: list[float], sample: int) -> np.ndarray:
         """A vector [frame, x, y (, z)] in ground axes at one sample."""
         return self.at(vector, sample) - self.at([vector[0], *[0.0] * self.dimension], sample)
+
+
+def local_direction(v: Direction | Span) -> tuple[str | None, np.ndarray]:
+    """A line's body and its unit vector in that body's axes; no body where it joins two."""
+    if isinstance(v, Direction):
+        e, body = floats(v.local), v.body
+    else:
+        e, body = floats(v.end.local) - floats(v.start.local), v.start.body if v.start.body == v.end.body else None
+    return body, e / (float(np.linalg.norm(e)) or 1.0)
 
 
 def quaternions(R: np.ndarray) -> np.ndarray:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...model.resolved import GROUND, Direction, Place, ResolvedCoordinate
+from ...model.resolved import GROUND, Place, ResolvedCoordinate
 from ...results.motion import Motion
-from .frames import Frames, Thing, floats
+from .frames import Frames, Thing, floats, local_direction
 from .signs import APART, ELEMENTS
 
 SHORT = 0.2
@@ -58,19 +58,11 @@ def _behind(motion: Motion, coordinate: ResolvedCoordinate, through: Place) -> P
     x = np.asarray(motion[coordinate.name], dtype=float)
     x = x[np.isfinite(x)]
     low, high = float(x.min(initial=np.inf)), float(x.max(initial=-np.inf))
-    v = coordinate.lines[0].vector
-    if not len(x) or low > SHORT * high > 0:
-        return through
-    if isinstance(v, Direction):
-        body, e = v.body, floats(v.local)
-    else:
-        body, e = v.start.body, floats(v.end.local) - floats(v.start.local)
-        if v.end.body != body:
-            return through
-    if body != through.body:
+    body, e = local_direction(coordinate.lines[0].vector)
+    if not len(x) or low > SHORT * high > 0 or body != through.body:
         return through
     back = max(-low, 0.0) + max(0.8 * (high - low), 0.5 * motion.system.size)
-    return Place(body, tuple((floats(through.local) - back * e / np.linalg.norm(e)).tolist()))
+    return Place(body, tuple((floats(through.local) - back * e).tolist()))
 
 
 def wall_distance(frames: Frames, springs: list[Thing], block: list[float], e: np.ndarray, sample: int) -> float:

@@ -21,10 +21,9 @@ from ...model.resolved import (
     ResolvedLine,
     ResolvedModel,
     ResolvedStop,
-    Span,
 )
 from .bodies import solid, wheels
-from .frames import Frames, Thing, floats
+from .frames import Frames, Thing, floats, local_direction
 from .plane import direction_of, sliding_points
 from .solids import Face, across, box, cylinder
 from .space import SIGN, Start
@@ -83,9 +82,8 @@ def linear_form(resolved: ResolvedModel, equation: Any) -> tuple[dict[str, float
     >>> linear_form(resolved, ex.parse("2*P.y - 0.5*P.x + 3", dotted=True))
     ({'P.x': -0.5, 'P.y': 2.0}, 3.0)
     """
-    names = sorted(ex.names(equation))
     fixed, free = {}, []
-    for name in names:
+    for name in sorted(ex.names(equation)):
         owner, _, axis = name.rpartition(".")
         if owner in resolved.ground and axis in ("x", "y", "z"):
             fixed[name] = float(resolved.ground[owner]["xyz".index(axis)])
@@ -93,19 +91,12 @@ def linear_form(resolved: ResolvedModel, equation: Any) -> tuple[dict[str, float
             free.append(name)
         else:
             return None
-    zero = dict.fromkeys(free, 0.0)
-
-    def value(**at: float) -> float:
-        return float(ex.evaluate(equation, {**fixed, **zero, **at}))
-
+    slopes = {name: ex.differentiate(equation, name) for name in free}
+    if any(ex.names(slope) - set(fixed) for slope in slopes.values()):
+        return None
     try:
-        constant = value()
-        factors = {name: value(**{name: 1.0}) - constant for name in free}
-        for scale in (-0.7, 1.9):  # a plane through three points is linear only if it holds a fourth and a fifth
-            trial = {name: scale * (1 + 0.3 * k) for k, name in enumerate(free)}
-            guess = constant + sum(factors[n] * x for n, x in trial.items())
-            if abs(value(**trial) - guess) > 1e-9 * (1 + abs(guess)):
-                return None
+        constant = float(ex.evaluate(equation, {**fixed, **dict.fromkeys(free, 0.0)}))
+        factors = {name: float(ex.evaluate(slope, fixed)) for name, slope in slopes.items()}
     except (ex.ExpressionError, ArithmeticError, ValueError):
         return None
     factors = {name: f for name, f in factors.items() if f}
@@ -154,7 +145,7 @@ def _of_coordinate(frames: Frames, c: ResolvedCoordinate, side: int, limit: floa
         ends = [frames.place(p) for p in c.places]
         return {"type": "reach", "ends": ends, "radius": limit, "side": side} if limit > 0 else None
     if c.type == "position":
-        through, body, e = c.lines[0].through, *_constant(c.lines[0].vector)
+        through, body, e = c.lines[0].through, *local_direction(c.lines[0].vector)
         if through is None or body is None or through.body != body:
             return None
         at = Place(body, tuple((floats(through.local) + limit * e).tolist()))
@@ -192,7 +183,7 @@ def _angle_stop(frames: Frames, pivot: Place, base: ResolvedLine, of: ResolvedLi
 
 def _arm(resolved: ResolvedModel, pivot: Place, of: ResolvedLine) -> tuple[float, float]:
     """How long what turns is, from its pivot to its farthest point, and the angle of that against the line."""
-    body, e = _constant(of.vector)
+    body, e = local_direction(of.vector)
     if body is None or body not in resolved.bodies:
         return (float(of.length) if of.length is not None else 0.0), 0.0
     own = resolved.bodies[body]
@@ -221,15 +212,6 @@ def pivot_of(resolved: ResolvedModel, body: str, other: str) -> Place | None:
 def body_of(line: ResolvedLine) -> str:
     """The body that a line belongs to, or begins at."""
     return line.vector.body if isinstance(line.vector, Direction) else line.vector.start.body
-
-
-def _constant(v: Direction | Span) -> tuple[str | None, np.ndarray]:
-    """A line's body and its unit vector in that body's axes; no body where it joins two."""
-    if isinstance(v, Direction):
-        e, body = floats(v.local), v.body
-    else:
-        e, body = floats(v.end.local) - floats(v.start.local), v.start.body if v.start.body == v.end.body else None
-    return body, e / (float(np.linalg.norm(e)) or 1.0)
 
 
 # ------------------------------------------------------------------------------------------------------ space
