@@ -21,7 +21,7 @@ from biela.views.drawing.projection import AZIMUTHS, Projection, best_view, hori
 from biela.views.drawing.space import view_of
 from biela.views.drawing.stage import Stage
 from biela.views.drawing.triad import round_length
-from biela.views.scene import plane, signs
+from biela.views.scene import signs
 from biela.views.scene.scene import Scene
 from biela.views.scene.solids import Ball, box, cone, cylinder, hull, inside, shape
 from biela.views.style import new_figure
@@ -137,11 +137,25 @@ def test_every_joint_can_be_drawn(kind):
 def test_the_signs_of_joints_are_known_to_every_view():
     """Their words are in one table; every part that it names is drawn in pictures and on pages."""
     assert {kind.sign for kind in SPACE.values()} - {"", *signs.LINKS} == set(signs.JOINTS)
-    assert {kind.sign for kind in PLANE.values()} - {""} == set(plane.JOINTS) == {"guide", "rod"}
+    assert {kind.sign for kind in PLANE.values()} - {"", "rod"} == set(signs.PLANE_JOINTS)
     parts = {part["part"] for sign in signs.JOINTS.values() for part in sign}
     script = (Path(player.__file__).parent / "web" / "space.js").read_text("utf-8")
     table = re.search(r"const PARTS = \{(.*?)\n  \};", script, re.S)
     assert table and parts == set(PARTS) == set(re.findall(r"^    (\w+)\(", table[1], re.M))
+
+
+@pytest.mark.parametrize("name, kind", [("slider-crank", PLANE["point-on-line"]), ("bricard", SPACE["revolute"])])
+def test_a_new_sign_is_one_row(name, kind, monkeypatch):
+    """And is drawn in pictures and told to pages."""
+    monkeypatch.setattr(kind, "sign", "star")
+    unknown = drawn(sketch(name))
+    monkeypatch.setitem(signs.PLANE_JOINTS, "star", [signs.polygon((0, 1), (-0.8, -0.6), (0.8, -0.6))] * 9)
+    monkeypatch.setitem(signs.JOINTS, "star", [signs.ball(0.3, lift=k) for k in range(9)])
+    motion = Motion.at_start(biela.assemble(name))
+    stars = Scene(motion).of("star")
+    assert stars and all(len(star["parts"]) == 9 for star in stars)
+    assert drawn(sketch(motion)) > unknown
+    assert [s for s in player.scene_data(motion)["results"][0]["signs"] if s["type"] == "star"] == stars
 
 
 @pytest.mark.parametrize("name", biela.library.names())
@@ -149,7 +163,7 @@ def test_everything_in_a_scene_is_drawn_on_pages(name):
     """Each type of shape and sign has its line in the script that draws it."""
     scene = Scene(Motion.at_start(biela.assemble(name)))
     script = (Path(player.__file__).parent / "web" / ("plane.js", "space.js")[scene.dimension - 2]).read_text("utf-8")
-    types = {thing["type"] for thing in scene.shapes} | {s["type"] for s in scene.signs if "parts" not in s}
+    types = {s["type"] for s in (*scene.shapes, *scene.signs) if "parts" not in s}
     assert all(re.search(rf'"{kind}"|^ +{kind}\(|\b{kind}[,:]', script, re.M) for kind in types), types
 
 

@@ -14,10 +14,9 @@ from ..scene.signs import Part
 from ..scene.solids import box, circle, cylinder
 from ..style import GREY, INK, colour, light
 from .stage import DASHED, STEEL, Stage
-from .symbols import EDGE, hatched_line
+from .symbols import CASE, EDGE, hatched_line
 
 METALS = {"steel": STEEL, "shaft": "#9AA5AF"}
-CASE = "#ECEFF1"
 
 
 class Seat:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.patches import Polygon
 
 from ...results.geometry.body_point import read_point
 from ..scene.frames import Thing
@@ -48,7 +49,7 @@ def draw_in_plane(
     for shape in scene.shapes:
         sheet.shape(shape)
     for sign in scene.signs:
-        SIGNS[sign["type"]](sheet, sign)
+        (_parts if "parts" in sign else SIGNS[sign["type"]])(sheet, sign)
     if names:
         _names(sheet)
     for k, text in enumerate(scene.notes):
@@ -138,14 +139,21 @@ class Sheet:
 def _guide(sheet: Sheet, s: Thing) -> None:
     margin = 3.2 * sheet.unit
     reach = (s["travel"][0] - margin, s["travel"][1] + margin)
-    sheet.walls.append(symbols.guide(sheet.axes, sheet.at(s["at"]), sheet.way(s), reach, True, sheet.unit, s["away"]))
+    sheet.walls.append(symbols.guide(sheet.axes, sheet.at(s["at"]), sheet.way(s), reach, sheet.unit, s["away"]))
 
 
-def _slider(sheet: Sheet, s: Thing) -> None:
-    at, e, reach = sheet.at(s["at"]), sheet.way(s), 3.2 * sheet.unit
-    if s["rail"]:
-        sheet.walls.append(symbols.guide(sheet.axes, at, e, (-reach, reach), False, sheet.unit))
-    symbols.slider(sheet.axes, at, e, sheet.unit, None if s["colour"] < 0 else colour(s["colour"]))
+def _parts(sheet: Sheet, s: Thing) -> None:
+    """The sign of a joint, part by part."""
+    at, e = sheet.at(s["at"]), sheet.way(s)
+    axes = sheet.unit * np.array([e, [-e[1], e[0]]])
+    fill = symbols.CASE if s["colour"] < 0 else light(colour(s["colour"]), 0.45)
+    for part in s["parts"]:
+        points = at + np.array(part["points"]) @ axes
+        if part["part"] == "line":
+            sheet.axes.plot(*points.T, color=GREY, lw=1.2, ls=(0, (6, 2, 1, 2)), zorder=4)
+            sheet.walls.append(points)
+        else:
+            sheet.axes.add_patch(Polygon(points, facecolor=fill, edgecolor=INK, lw=1.2, zorder=5))
 
 
 def _springs(sheet: Sheet, s: Thing) -> None:
@@ -201,7 +209,6 @@ def _lock(sheet: Sheet, s: Thing) -> None:
 
 SIGNS: dict[str, Callable[[Sheet, Thing], None]] = {
     "guide": _guide,
-    "slider": _slider,
     "springs": _springs,
     "rod": lambda sheet, s: symbols.rod(sheet.axes, np.array([sheet.at(p) for p in s["ends"]]), INK),
     "turning": lambda sheet, s: symbols.turning(sheet.axes, sheet.at(s["at"]), sheet.unit, COLOURS[1]),

@@ -12,9 +12,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Polygon
 
-from ..style import GREY, INK, PAPER, light
+from ..style import INK, PAPER, light
 
 THICK, EDGE = 9.0, 1.6  # points
+CASE = "#ECEFF1"  # of what stands on the ground
 
 
 def bar(axes: Axes, ends: np.ndarray, colour: str, **options: Any) -> None:
@@ -66,7 +67,7 @@ def ground_pin(axes: Axes, at: np.ndarray, unit: float) -> None:
     x, y = at
     w, h = 0.95 * unit, 1.55 * unit
     axes.add_patch(
-        Polygon([(x, y), (x - w, y - h), (x + w, y - h)], facecolor="#ECEFF1", edgecolor=INK, lw=1.2, zorder=1)
+        Polygon([(x, y), (x - w, y - h), (x + w, y - h)], facecolor=CASE, edgecolor=INK, lw=1.2, zorder=1)
     )
     hatched_line(axes, np.array([x - 1.5 * w, y - h]), np.array([x + 1.5 * w, y - h]), unit)
     pin(axes, at, unit)
@@ -87,31 +88,19 @@ def hatched_line(
 
 
 def guide(
-    axes: Axes, at: np.ndarray, direction: np.ndarray, reach: tuple[float, float], ground: bool, unit: float,
-    away: float = 0.62,
-) -> np.ndarray:  # fmt: skip
-    """A straight guide from reach[0] to reach[1] along a direction; the ground's is a wall so far away from it. Gives
-    the ends of the line that was drawn."""
+    axes: Axes, at: np.ndarray, direction: np.ndarray, reach: tuple[float, float], unit: float, away: float
+) -> np.ndarray:
+    """A straight guide of the ground from reach[0] to reach[1] along a direction: a wall so far away from its line.
+    Gives the ends of the wall."""
     ends = np.array([at + s * direction for s in reach])
-    if ground:
-        normal = np.array([-direction[1], direction[0]])
-        if normal[1] > 0 or (normal[1] == 0 and normal[0] > 0):
-            ends = ends[::-1]  # the hatching goes below
-            normal = -normal
-        strokes = int(np.clip((reach[1] - reach[0]) / (0.55 * unit), 5, 60))
-        shifted = ends[::-1] + away * unit * normal
-        hatched_line(axes, shifted[0], shifted[1], unit, strokes)
-        return shifted
-    axes.plot(*ends.T, color=GREY, lw=1.2, ls=(0, (6, 2, 1, 2)), zorder=4)
-    return ends
-
-
-def slider(axes: Axes, at: np.ndarray, direction: np.ndarray, unit: float, colour: str | None = None) -> None:
-    """A block that slides along a direction; in a colour of its own if it is a mass."""
-    e, n = direction, np.array([-direction[1], direction[0]])
-    corners = [at + a * 1.05 * unit * e + b * 0.62 * unit * n for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    fill = "#ECEFF1" if colour is None else light(colour, 0.45)
-    axes.add_patch(Polygon(np.array(corners), facecolor=fill, edgecolor=INK, lw=1.2, zorder=5))
+    normal = np.array([-direction[1], direction[0]])
+    if normal[1] > 0 or (normal[1] == 0 and normal[0] > 0):
+        ends = ends[::-1]  # the hatching goes below
+        normal = -normal
+    strokes = int(np.clip((reach[1] - reach[0]) / (0.55 * unit), 5, 60))
+    shifted = ends[::-1] + away * unit * normal
+    hatched_line(axes, shifted[0], shifted[1], unit, strokes)
+    return shifted
 
 
 def side_by_side(axes: Axes, start: np.ndarray, end: np.ndarray, unit: float, sign: dict, zorder: float = 4) -> None:

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ...model.joints import joint_class
 from ...model.resolved import GROUND, Direction, Place, ResolvedJoint, ResolvedLine, ResolvedModel
 from .frames import Frames, Thing, floats
+from .signs import PLANE_JOINTS
 from .springs import wall_distance
 
 
 def joint_signs(frames: Frames, sample: int, springs: list[Thing]) -> list[Thing]:
-    """Joints by the words that their files say."""
+    """Joints by the words that their files say: those that keep a distance as rods, others with their parts."""
     out: list[Thing] = []
     for joint in frames.resolved.joints:
-        draw = JOINTS.get(joint_class(joint.type, 2).sign)
-        out += [] if draw is None else draw(frames, joint, sample, springs)
+        word = joint_class(joint.type, 2).sign
+        if word == "rod":
+            out.append({"type": "rod", "ends": [frames.place(p) for p in joint.places]})
+        elif word in PLANE_JOINTS:
+            out += _joint(frames, joint, word, sample, springs)
     return out
 
 
-def _guide(frames: Frames, joint: ResolvedJoint, sample: int, springs: list[Thing]) -> list[Thing]:
-    """A block on a line: a wall as long as the block travels if the line is the ground's, else a rail."""
+def _joint(frames: Frames, joint: ResolvedJoint, word: str, sample: int, springs: list[Thing]) -> list[Thing]:
+    """Its parts; and of a guide of the ground a wall, as long as the block travels."""
     block = _block(joint)
     if block is None:
         return []
-    way, fixed = direction_of(frames, joint.lines[0])
-    at, out = frames.place(block), []
-    if fixed:
+    way, fixed = direction_of(frames, joint.lines[0]) if joint.lines else ([[-1, 0.0, 0.0], [-1, 1.0, 0.0]], False)
+    at, parts, out = frames.place(block), PLANE_JOINTS[word], []
+    if word == "guide" and fixed:
+        parts = [part for part in parts if part["part"] != "line"]
         u = np.array(way[1][1:]) - np.array(way[0][1:])
         e = u / (float(np.hypot(*u)) or 1.0)
         start = frames.at(at, sample)
@@ -39,21 +42,13 @@ def _guide(frames: Frames, joint: ResolvedJoint, sample: int, springs: list[Thin
     bodies = list(frames.resolved.bodies)
     owners = [b for b in frames.resolved.owners.get(block.point or "", ()) if b in bodies]
     mass = next((bodies.index(b) for b in owners if frames.resolved.bodies[b].particle), -1)
-    out.append({"type": "slider", "at": at, "way": way, "rail": not fixed, "colour": mass, "name": block.point})
+    kind = "slider" if word == "guide" else word
+    out.append({"type": kind, "parts": parts, "at": at, "way": way, "colour": mass, "name": block.point})
     return out
 
 
-def _rod(frames: Frames, joint: ResolvedJoint, sample: int, springs: list[Thing]) -> list[Thing]:
-    """A distance that is kept, as a rod without mass."""
-    return [{"type": "rod", "ends": [frames.place(p) for p in joint.places]}]
-
-
-JOINTS: dict[str, Callable[[Frames, ResolvedJoint, int, list[Thing]], list[Thing]]] = {"guide": _guide, "rod": _rod}
-"""word of a joint of the plane -> what it is drawn with; pins are drawn with the points"""
-
-
 def _block(joint: ResolvedJoint) -> Place | None:
-    """What slides on a guide."""
+    """Where its sign is: of a guide what slides on it."""
     return joint.places[0] if joint.places else joint.lines[-1].through if joint.lines else None
 
 

@@ -1,8 +1,8 @@
 """The signs of joints and of force elements, by their words, once for stills, films and pages.
 
-A joint in space says in its file which word it is drawn by (`sign`); here the word becomes parts, which the renderers
-(`drawing/joints.py`, `player/web/space.js`) know how to draw. Sizes are in units of the signs; `lift` brings a part
-nearer to the eye, in the same units. Another package may add words of its own to `JOINTS`.
+A joint says in its file which word it is drawn by (`sign`); here the word becomes parts, which both renderers know how
+to draw (`drawing/joints.py` and `plane.py`, `player/web/space.js` and `signs.js`). Sizes are in units of the signs;
+`lift` brings a part nearer to the eye, in the same units. Another package may add words of its own.
 """
 
 from __future__ import annotations
@@ -68,6 +68,22 @@ JOINTS: dict[str, list[Part]] = {
 """word of a joint in space -> what it is drawn with"""
 LINKS = "rod", "hinged rod"
 """words of joints that stand for rods: drawn as links between their two places"""
+
+
+def line(*points: tuple[float, float]) -> Part:
+    """Of the plane: dash-dot, through points along and across the direction of the joint."""
+    return {"part": "line", "points": [list(p) for p in points]}
+
+
+def polygon(*points: tuple[float, float]) -> Part:
+    """Of the plane: filled, with the colour of the mass that it stands for."""
+    return {"part": "polygon", "points": [list(p) for p in points]}
+
+
+GUIDE = [line((-3.2, 0.0), (3.2, 0.0)), polygon((-1.05, -0.62), (1.05, -0.62), (1.05, 0.62), (-1.05, 0.62))]
+"""a line of a moving body, and the block that slides on it; on one of the ground the block alone, beside a wall"""
+PLANE_JOINTS: dict[str, list[Part]] = {"guide": GUIDE}
+"""word of a joint of the plane -> what it is drawn with, at its place and in the direction of its line"""
 
 
 Stroke = Sequence[tuple[float, float, float]]

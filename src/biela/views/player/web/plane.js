@@ -33,11 +33,8 @@
       if (s.type === "springs") S.springs(c, xy(motion.at(s.ends[0])), xy(motion.at(s.ends[1])), s, u, theme, style.ghost ? null : s.walls);
     }
     for (const s of signs) {
-      if (s.type === "slider") {
-        const p = xy(motion.at(s.at)), e = way(s.way);
-        if (s.rail) S.line(c, [-3.4, 3.4].map((k) => [p[0] + k * u * e[0], p[1] + k * u * e[1]]), theme.grey, 1.2, [7, 3, 1.5, 3]);
-        S.slider(c, p[0], p[1], e, u, theme, s.colour >= 0 ? ink(s.colour) : null);
-      } else if (s.type === "rod") S.rod(c, s.ends.map((p) => xy(motion.at(p))), theme.ink, u);
+      if (s.parts) S.parts(c, xy(motion.at(s.at)), way(s.way), s.parts, u, theme, s.colour >= 0 ? ink(s.colour) : null);
+      else if (s.type === "rod") S.rod(c, s.ends.map((p) => xy(motion.at(p))), theme.ink, u);
     }
     for (const s of shapes) if (s.type === "mass") shape(c, xy, motion, s, ink(s.colour), camera, style);
     if (style.centers) for (const s of shapes) if (s.type === "center") S.center(c, ...xy(motion.local(s.frame, s.at, 0)), ink(s.colour), u);

@@ -153,10 +153,13 @@
       closed ? theme.ink : theme.paper, theme.ink, Math.max(0.1 * u, 1));
   };
 
-  S.slider = function (c, x, y, e, u, theme, colour) {
-    const n = [-e[1], e[0]];
-    const at = (a, b) => [x + u * (1.1 * a * e[0] + 0.66 * b * n[0]), y + u * (1.1 * a * e[1] + 0.66 * b * n[1])];
-    S.polygon(c, [at(-1, -1), at(1, -1), at(1, 1), at(-1, 1)], colour ? theme.mix(colour, 0.4) : theme.case, theme.ink, Math.max(0.1 * u, 1));
+  // The sign of a joint of the plane (biela.views.scene.signs): points along e, the direction of the joint, and across it.
+  S.parts = function (c, p, e, parts, u, theme, colour) {
+    const at = ([a, b]) => [p[0] + u * (a * e[0] + b * e[1]), p[1] + u * (a * e[1] - b * e[0])]; // upwards is up the screen
+    for (const { part, points } of parts) {
+      if (part === "line") S.line(c, points.map(at), theme.grey, 1.2, [7, 3, 1.5, 3]);
+      else S.polygon(c, points.map(at), colour ? theme.mix(colour, 0.4) : theme.case, theme.ink, Math.max(0.1 * u, 1));
+    }
   };
 
   // Springs and dampers between two places, beside each other, each as strokes of points: along, in pieces, aside.
