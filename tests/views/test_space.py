@@ -136,7 +136,8 @@ def test_every_joint_can_be_drawn(kind):
 
 def test_the_signs_of_joints_are_known_to_every_view():
     """Their words are in one table; every part that it names is drawn in pictures and on pages."""
-    assert {kind.sign for kind in SPACE.values()} - {"", *signs.LINKS} == set(signs.JOINTS)
+    assert {kind.sign for kind in SPACE.values()} - {"", *signs.LINKS} == set(signs.JOINTS) - {"end"}
+    assert all(word in signs.JOINTS for words in signs.LINKS.values() for word in words)
     assert {kind.sign for kind in PLANE.values()} - {"", "rod"} == set(signs.PLANE_JOINTS)
     parts = {part["part"] for sign in signs.JOINTS.values() for part in sign}
     script = (Path(player.__file__).parent / "web" / "space.js").read_text("utf-8")

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import FancyArrowPatch, Polygon
+from matplotlib.patches import FancyArrowPatch
 
 from ..style import INK, PAPER
+from .symbols import head
 from .triad import round_length
 
 DASHES = (0, (4.5, 2.2))
@@ -94,13 +95,13 @@ def straight(
     tail = np.asarray(start)
     pixels = float(np.hypot(*(axes.transData.transform(end) - axes.transData.transform(start))))
     figure: Any = axes.figure
-    head = min(HEAD, max(0.9 * pixels * 72 / figure.dpi, 3.0))  # no head is longer than its arrow
+    longest = min(HEAD, max(0.9 * pixels * 72 / figure.dpi, 3.0))  # no head is longer than its arrow
     if dashed:  # the head stays whole
         axes.plot(*np.array([start, start + 0.9 * way]).T, color=ink, lw=width, ls=DASHES, zorder=zorder)
         tail = start + 0.9 * way
     axes.add_patch(
         FancyArrowPatch(
-            tuple(tail), tuple(end), arrowstyle="-|>,head_length=0.62,head_width=0.26", mutation_scale=head,
+            tuple(tail), tuple(end), arrowstyle="-|>,head_length=0.62,head_width=0.26", mutation_scale=longest,
             shrinkA=0, shrinkB=0, color=ink, lw=0.6 if dashed else width, zorder=zorder, joinstyle="miter",
         )
     )  # fmt: skip
@@ -110,11 +111,7 @@ def curved(axes: Axes, arc: np.ndarray, ink: Any, size: float, dashed: bool = Fa
     """An arrow along a curve of places on paper."""
     line: dict[str, Any] = {"ls": DASHES} if dashed else {}
     axes.plot(*arc.T, color=ink, lw=1.9, zorder=zorder, solid_capstyle="butt", **line)
-    way = arc[-1] - arc[-3]
-    way = way / (float(np.hypot(*way)) or 1.0)
-    side = np.array([-way[1], way[0]])
-    head = np.array([arc[-1] + 0.62 * size * way, arc[-1] + 0.28 * size * side, arc[-1] - 0.28 * size * side])
-    axes.add_patch(Polygon(head, facecolor=ink, edgecolor=ink, lw=0.5, zorder=zorder + 0.1))
+    head(axes, arc[-1], arc[-1] - arc[-3], 0.82 * size, ink, zorder + 0.1)
 
 
 def round_arc(at: np.ndarray, radius: float, sign: float, start: float = -0.6, turn: float = 4.4) -> np.ndarray:

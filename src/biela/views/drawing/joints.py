@@ -14,7 +14,7 @@ from ..scene.signs import Part
 from ..scene.solids import box, circle, cylinder
 from ..style import GREY, INK, colour, light
 from .stage import DASHED, STEEL, Stage
-from .symbols import CASE, EDGE, hatched_line
+from .symbols import CASE, EDGE, hatched_line, head
 
 METALS = {"steel": STEEL, "shaft": "#9AA5AF"}
 
@@ -170,23 +170,6 @@ PARTS: dict[str, Callable[[Stage, Seat, Part], None]] = {
 }
 
 
-def draw_link(stage: Stage, scene: Scene, sign: Thing, sample: int) -> None:
-    """A joint that stands for a rod: balls at its ends, or a hinge at the first."""
-    ends = [scene.at(p, sample) for p in sign["ends"]]
-    stage.bar(ends[0], ends[1], INK, width=2.2)
-    for k, (at, grounded) in enumerate(zip(ends, sign["grounded"], strict=True)):
-        if grounded:
-            pedestal(stage, at)
-        if k == 0 and sign["axis"] is not None:
-            axis = scene.frames.direction(sign["axis"], sample)
-            for way in (1.0, -1.0):
-                line = [at + way * s * stage.unit * axis for s in (0.95, 2.5)]
-                stage.line(line, 0.0, GREY, 1.1, ls=DASHED, dash_capstyle="butt")
-            stage.solid(cylinder(at, axis, 0.5 * stage.unit, 0.95 * stage.unit), STEEL, lift=0.4)
-        else:
-            stage.ball(at, 0.45 * stage.unit, lift=0.5)
-
-
 def turning_arrow(stage: Stage, at: np.ndarray, axis: np.ndarray, away: np.ndarray, ink: str) -> None:
     """An arrow round an axis, on the side away from a body: something drives it."""
     unit = stage.unit
@@ -206,9 +189,5 @@ def pushing_arrow(stage: Stage, at: np.ndarray, axis: np.ndarray, ink: str) -> N
 
 
 def _head(stage: Stage, back: np.ndarray, end: np.ndarray, ink: str) -> None:
-    x, unit = stage.view.flat(end), stage.unit
-    way = x - stage.view.flat(back)
-    way = way / (float(np.hypot(*way)) or 1.0)
-    side = np.array([-way[1], way[0]])
-    head = np.array([x + 0.75 * unit * way, x + 0.34 * unit * side, x - 0.34 * unit * side])
-    stage.axes.add_patch(Polygon(head, facecolor=ink, edgecolor=ink, zorder=stage.order(end, 0.3)))
+    x = stage.view.flat(end)
+    head(stage.axes, x, x - stage.view.flat(back), stage.unit, ink, stage.order(end, 0.3))

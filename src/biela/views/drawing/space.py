@@ -18,7 +18,7 @@ from ..scene.scene import Scene
 from ..scene.solids import Face
 from ..style import COLOURS, GREY, INK, colour
 from . import symbols
-from .joints import draw_joint, draw_link, pedestal, pushing_arrow, turning_arrow
+from .joints import draw_joint, pedestal, pushing_arrow, turning_arrow
 from .names import put_names
 from .projection import Projection, best_view
 from .stage import Stage
@@ -200,7 +200,7 @@ def _sign(stage: Stage, scene: Scene, sign: Thing, sample: int) -> None:
     if "parts" in sign:
         draw_joint(stage, scene, sign, sample)
     elif kind == "link":
-        draw_link(stage, scene, sign, sample)
+        stage.bar(*(scene.at(p, sample) for p in sign["ends"]), INK, width=2.2)
     elif kind == "springs":
         ends = np.array([scene.at(p, sample) for p in sign["ends"]])
         flat = stage.view.flat(ends)

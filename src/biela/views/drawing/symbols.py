@@ -127,10 +127,16 @@ def turning(axes: Axes, at: np.ndarray, unit: float, colour: str) -> None:
     """An arrow round a pin: something drives it."""
     r, angles = 1.45 * unit, np.pi * np.linspace(0.35, 1.15, 30)
     axes.plot(*(at + r * np.stack([np.cos(angles), np.sin(angles)], axis=1)).T, color=colour, lw=1.6, zorder=6.5)
-    end, e = angles[-1], np.array([-np.sin(angles[-1]), np.cos(angles[-1])])
-    foot, n = at + r * np.array([np.cos(end), np.sin(end)]), np.array([np.cos(end), np.sin(end)])
-    corners = np.array([foot + 0.75 * unit * e, foot + 0.36 * unit * n, foot - 0.36 * unit * n])
-    axes.add_patch(Polygon(corners, facecolor=colour, edgecolor="none", zorder=6.5))
+    e = np.array([-np.sin(angles[-1]), np.cos(angles[-1])])
+    head(axes, at + r * np.array([e[1], -e[0]]), e, unit, colour, 6.5)
+
+
+def head(axes: Axes, foot: np.ndarray, way: np.ndarray, size: float, ink: Any, zorder: float) -> None:
+    """The head of an arrow that goes this way."""
+    e = way / (float(np.hypot(*way)) or 1.0)
+    n = np.array([-e[1], e[0]])
+    corners = np.array([foot + 0.75 * size * e, foot + 0.35 * size * n, foot - 0.35 * size * n])
+    axes.add_patch(Polygon(corners, facecolor=ink, edgecolor="none", zorder=zorder))
 
 
 def wall(axes: Axes, at: np.ndarray, normal: np.ndarray, reach: tuple[float, float], unit: float) -> None:

@@ -64,10 +64,11 @@ JOINTS: dict[str, list[Part]] = {
     "disc on a plane": [FLOOR, cylinder(0.75, 0.16)],
     "ball on a plane": [FLOOR, ball(0.58)],
     "weld": [PEDESTAL, WELD],
+    "end": [PEDESTAL, ball(0.45)],
 }  # fmt: skip
-"""word of a joint in space -> what it is drawn with"""
-LINKS = "rod", "hinged rod"
-"""words of joints that stand for rods: drawn as links between their two places"""
+"""word of a joint in space, or of the end of a rod -> what it is drawn with"""
+LINKS = {"rod": ("end", "end"), "hinged rod": ("hinge", "end")}
+"""words of joints that stand for rods, drawn as links between their two places -> the signs at these"""
 
 
 def line(*points: tuple[float, float]) -> Part:

@@ -10,7 +10,7 @@ import numpy as np
 from ...model.joints import joint_class
 from ...model.resolved import GROUND, Place, ResolvedBody, ResolvedJoint
 from .frames import Frames, Thing, floats
-from .signs import FORK, JOINTS, LINKS
+from .signs import FORK, JOINTS, LINKS, Part
 from .solids import across
 
 SIGN = 0.03
@@ -128,39 +128,41 @@ def _moving(j: ResolvedJoint) -> Any:
 
 # ------------------------------------------------------------------------------------------------------ signs
 def joint_signs(start: Start) -> list[Thing]:
-    """Joints with their axes: {type, parts, at, axis, ...}; those that stand for rods as links."""
-    return [(_link if joint_class(j.type, 3).sign in LINKS else _joint)(start, j) for j in start.joints]
+    """Joints with their axes: {type, parts, at, axis, ...}; those that stand for rods as links with signs at the ends."""
+    links = [j for j in start.joints if joint_class(j.type, 3).sign in LINKS]
+    return [thing for j in start.joints for thing in (_link(start, j) if j in links else [_joint(start, j)])]
 
 
-def _link(start: Start, j: ResolvedJoint) -> Thing:
-    hinged = joint_class(j.type, 3).sign == "hinged rod"
-    return {
-        "type": "link",
-        "ends": [start.frames.place(f.place) for f in j.frames],
-        "grounded": [f.body == GROUND for f in j.frames],
-        "axis": start.vector(j.bodies[0], start.axis(j)) if hinged else None,
-    }
+def _link(start: Start, j: ResolvedJoint) -> list[Thing]:
+    ends = [start.frames.place(f.place) for f in j.frames]
+    words = LINKS[joint_class(j.type, 3).sign]
+    signs = [_sign(word, JOINTS[word], at, start.vector(j.bodies[0], start.axis(j)), f.body == GROUND)
+             for word, at, f in zip(words, ends, j.frames, strict=True)]  # fmt: skip
+    return [{"type": "link", "ends": ends}, *signs]
+
+
+def _sign(word: str, parts: list[Part], at: list[float], axis: list[float], grounded: bool) -> Thing:
+    """What every sign of a joint has."""
+    none = [-1, 0.0, 0.0, 0.0]
+    return {"type": word, "parts": parts, "at": at, "shift": 0.0, "axis": axis, "other": axis, "side": axis,
+            "colours": [-1, -1], "bodies": [none, none], "grounded": grounded, "travel": [0.0, 0.0], "start": none,
+            "hand": 1.0}  # fmt: skip
 
 
 def _joint(start: Start, j: ResolvedJoint) -> Thing:
     kind, (i, k), at = joint_class(j.type, 3), j.bodies, start.seats[j.name]
-    first = start.axes.get(i)
-    axis = start.axis(j)
-    side = across(axis)[0] if first is None else first @ floats(j.frames[0].e1)
+    axis, grounded = start.axis(j), GROUND in j.bodies
+    side = start.axes[i] @ floats(j.frames[0].e1) if i in start.axes else across(axis)[0]
     bodies = list(start.resolved.bodies)
     left_handed = kind.sign == "thread" and j.value is not None and float(j.value) < 0
     return {
-        "type": kind.sign,
-        "parts": JOINTS.get(kind.sign, []),
-        "at": start.seat(j),
+        **_sign(kind.sign, JOINTS.get(kind.sign, []), start.seat(j), start.vector(i, axis), grounded),
         "shift": _shift(start, j),
-        "axis": start.vector(i, axis),
         "other": start.vector(k, start.axis(j, 1)),
         "side": start.vector(i, side),
         "colours": [bodies.index(b) if b in bodies else -1 for b in (i, k)],
         "bodies": [start.vector(b, start.towards(at, b)) for b in (i, k)],
-        "grounded": GROUND in j.bodies,
-        "travel": _travel(start, j) if GROUND in j.bodies and kind.slides_along() else [0.0, 0.0],
+        "travel": _travel(start, j) if grounded and kind.slides_along() else [0.0, 0.0],
         "start": [-1, *at.tolist()],
         "hand": -1.0 if left_handed else 1.0,
     }

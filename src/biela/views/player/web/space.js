@@ -190,13 +190,7 @@
   }
 
   function link(p, motion, s, style) {
-    const ends = s.ends.map((e) => motion.at(e));
-    p.bar(ends[0], ends[1], style.theme.ink, Math.max(0.24 * style.u, 1.6));
-    ends.forEach((at, k) => {
-      if (s.grounded[k]) ground(p, motion, s, at, style);
-      if (k === 0 && s.axis) p.cylinder(at, V.unit(motion.turn(s.axis)), 0.45 * p.metres(at), 0.8 * p.metres(at), style.theme.steel, style.theme.ink, 0.4);
-      else p.ball(at, 0.45 * style.u, style.theme.steel, style.theme.ink, 0.5);
-    });
+    p.bar(...s.ends.map((e) => motion.at(e)), style.theme.ink, Math.max(0.24 * style.u, 1.6));
   }
 
   function springs(p, motion, s, style) {
