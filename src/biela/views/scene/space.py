@@ -128,7 +128,7 @@ def _moving(j: ResolvedJoint) -> Any:
 
 # ------------------------------------------------------------------------------------------------------ signs
 def joint_signs(start: Start) -> list[Thing]:
-    """Joints with their axes: {type, parts, at, axis, ...}; those that stand for rods as links with signs at the ends."""
+    """Joints with their axes: {type, parts, at, axis, ...}; rods as links with signs at their ends."""
     links = [j for j in start.joints if joint_class(j.type, 3).sign in LINKS]
     return [thing for j in start.joints for thing in (_link(start, j) if j in links else [_joint(start, j)])]
 
