@@ -11,7 +11,8 @@ The format, "biela-player 1" (every array of numbers is base64 text of little-en
         shapes [{type, frame, colour, ...}], signs [{type, at, ...}], points [{name, at}], traces [{name, at}],
         vectors [{kind, unit, stride, at, data}], channels {t, items: [{name, unit, y, offset, t?}]}
 
-A place is [frame, x, y (, z)] in the axes of its frame; frame -1 is the ground.
+A place is [frame, x, y (, z)] in the axes of its frame; frame -1 is the ground. Shapes and signs are those of the scene
+(`biela.views.scene.scene`), as they are.
 """
 
 from __future__ import annotations
