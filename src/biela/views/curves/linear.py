@@ -79,7 +79,7 @@ def plot_response(response: BondGraphResponse, path: str | Path | None = None, t
         lower.set_ylabel("phase [deg]")
         lower.set_xlabel("frequency [rad/s]")
         for axes in (upper, lower):
-            axes.grid(True, which="both", color="#E5E7EB", lw=0.6)
+            axes.grid(True, which="both", lw=0.6)
         heading(figure, f"{response.name}: {response.output} / {response.source}")
     return finished(figure, path, theme)
 

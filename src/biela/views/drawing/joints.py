@@ -12,11 +12,11 @@ from ..scene.frames import Thing
 from ..scene.scene import Scene
 from ..scene.signs import Part
 from ..scene.solids import box, circle, cylinder
-from ..style import GREY, INK, colour, light
-from .stage import DASHED, STEEL, Stage
-from .symbols import CASE, EDGE, hatched_line, head
+from ..style import CASE, GREY, INK, SHAFT, STEEL, colour, light
+from .stage import DASHED, Stage
+from .symbols import EDGE, hatched_line, head
 
-METALS = {"steel": STEEL, "shaft": "#9AA5AF"}
+METALS = {"steel": STEEL, "shaft": SHAFT}
 
 
 class Seat:

@@ -14,7 +14,7 @@ from ..scene.frames import Thing
 from ..scene.locks import is_closed
 from ..scene.scene import Scene
 from ..scene.solids import convex_hull
-from ..style import COLOURS, GREY, INK, colour, light, plain_numbers
+from ..style import CASE, COLOURS, GREY, INK, colour, light, plain_numbers
 from . import names as naming
 from . import symbols
 from .vectors import draw_vectors
@@ -146,7 +146,7 @@ def _parts(sheet: Sheet, s: Thing) -> None:
     """The sign of a joint, part by part."""
     at, e = sheet.at(s["at"]), sheet.way(s)
     axes = sheet.unit * np.array([e, [-e[1], e[0]]])
-    fill = symbols.CASE if s["colour"] < 0 else light(colour(s["colour"]), 0.45)
+    fill = CASE if s["colour"] < 0 else light(colour(s["colour"]), 0.45)
     for part in s["parts"]:
         points = at + np.array(part["points"]) @ axes
         if part["part"] == "line":

@@ -12,12 +12,11 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle, Polygon
 
 from ..scene.solids import Face, convex_hull
-from ..style import INK, PAPER, light
+from ..style import INK, PAPER, STEEL, light
 from .projection import Projection
 from .symbols import EDGE, THICK
 
 BACK, FRONT = 2.6, 6.6  # zorder of the farthest and of the nearest
-STEEL = "#8A949E"
 DASHED = (0, (7, 2.2, 1.4, 2.2))
 Colour = str | tuple[float, float, float]
 

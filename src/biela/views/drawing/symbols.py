@@ -12,10 +12,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Polygon
 
-from ..style import INK, PAPER, light
+from ..style import CASE, INK, PAPER, light
 
 THICK, EDGE = 9.0, 1.6  # points
-CASE = "#ECEFF1"  # of what stands on the ground
 
 
 def bar(axes: Axes, ends: np.ndarray, colour: str, **options: Any) -> None:

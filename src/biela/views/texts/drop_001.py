@@ -7,7 +7,7 @@ from matplotlib.patches import Rectangle
 
 from ...analysis.simulate.simulate import simulate
 from ...results.result import Result
-from ..style import colour, heading, legend, new_figure, style
+from ..style import PALE, colour, heading, legend, new_figure, style
 from .panels import panels
 from .registry import Drawn, Plate, figure
 
@@ -55,7 +55,7 @@ def points(plate: Plate) -> Drawn:
     with style():
         drawn = new_figure(8.0, 4.5)
         axes = drawn.subplots()
-        axes.plot(fine, exact_acceleration(fine), color="#9AA0A6", lw=1, zorder=1, label="exact")
+        axes.plot(fine, exact_acceleration(fine), color=PALE, lw=1, zorder=1, label="exact")
         axes.plot(t, a, ".", ms=4.5, color=colour(0), zorder=2, label="Euler, h = 0.01 s")
         axes.set(xlabel="t [s]", ylabel="acceleration [m/s²]")
         legend(axes, 2)
@@ -106,7 +106,7 @@ def falling(plate: Plate) -> Drawn:
         axes = drawn.subplots()
         for k, at in enumerate(np.arange(0.0, 1.61, 0.1)):
             here = float(np.interp(at, t, y))
-            axes.plot([at, at], [0.12, -here], color="#9AA0A6", lw=1, ls=":", zorder=1)
+            axes.plot([at, at], [0.12, -here], color=PALE, lw=1, ls=":", zorder=1)
             axes.add_patch(Rectangle((at - 0.03, -here - 0.025), 0.06, 0.05, fc=colour(0), ec="none",
                                      alpha=0.35 + 0.04 * k, zorder=3))  # fmt: skip
         shown = t <= 1.65

@@ -8,7 +8,7 @@ from ... import library
 from ...analysis.simulate.simulate import simulate
 from ...model.model import Model
 from ...results.result import Result
-from ..style import colour, heading, new_figure, style
+from ..style import GREY, colour, heading, new_figure, style
 from .panels import panels
 from .registry import Drawn, Plate, figure
 
@@ -88,7 +88,7 @@ def paths(plate: Plate) -> Drawn:
             r = run(scheme, 16.0, 8000)  # once round takes about 15.6 s
             G = np.asarray(r["G"])
             axes.plot(G[:, 0], G[:, 1], color=colour(0 if scheme == "conserving" else 1), lw=1.2)
-            axes.plot(0, 0, "+", color="#6B7280")
+            axes.plot(0, 0, "+", color=GREY)
             axes.set_aspect("equal")
             axes.set(xlabel="x [m]", ylabel="y [m]", title=f"({letter}) {LABELS[scheme]}")
             radius = np.hypot(G[:, 0], G[:, 1])
