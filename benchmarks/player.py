@@ -105,7 +105,7 @@ def simulated() -> tuple[dict[str, dict], dict[str, float]]:
     space = biela.simulate(biela.load("spatial-chain").with_parameters(n=500), 0.2, samples=200)
     motions: dict[str, tuple[Any, dict]] = {
         "four-bar, 1e5 instants": (long, {}),
-        "four-bar, 1e5 instants, no limit on size": (long, {"most": 100_000, "room": 10**9, "vectors": (),
+        "four-bar, 1e5 instants, no limit on size": (long, {"most": 100_000, "size": 10**9, "vectors": (),
                                                     "channels": ["P.x", "P.y", "energy.*"]}),
         "n-four-bar, 499 bodies": (rows, {}),
         "chain, 500 bodies": (chain, {}),

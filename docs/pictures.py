@@ -9,7 +9,7 @@ from biela.analysis.compare.compare import compare
 from biela.bondgraph import load
 from biela.views.curves.comparison import plot_comparison
 from biela.views.curves.figures import energy_figure
-from biela.views.plane.mechanism import sketch
+from biela.views.drawing.mechanism import sketch
 from biela.views.style import save
 
 FOLDER = Path(__file__).parent / "_static"

@@ -33,7 +33,7 @@ _NAMES = {
     "linearise": "biela.analysis.linear.linearise",
     "animate": "biela.views.animate",
     "plot": "biela.views.curves.plot",
-    "sketch": "biela.views.plane.mechanism",
+    "sketch": "biela.views.drawing.mechanism",
     "System": "biela.system.system",
     "Result": "biela.results.result",
     "Status": "biela.methods.status",
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     from .system.system import System
     from .views.animate import animate
     from .views.curves.plot import plot
-    from .views.plane.mechanism import sketch
+    from .views.drawing.mechanism import sketch
 
 
 def __getattr__(name: str) -> Any:
@@ -93,7 +93,7 @@ def __dir__() -> list[str]:
 def _views() -> Views:
     from .views import provided
 
-    return provided
+    return provided  # type: ignore[return-value]  # its functions are found when they are asked for
 
 
 provide_views(_views)

@@ -16,59 +16,22 @@ if TYPE_CHECKING:
 
 
 class Views(Protocol):
-    """What can be asked of the views; `biela.views.provided` has it all. A path is where the picture is written to."""
+    """What can be asked of the views; `biela.views.provided` says where each is, with its arguments. Each is given what
+    is to be drawn, a path that the picture is written to or None, and options."""
 
-    def plot(self, motion: Any, /, *names: str, against: str, path: str | Path | None, **options: Any) -> Figure:
-        """Channels of a motion, or of the result of a bond graph, as curves."""
-        ...
-
-    def figures(self, motion: Any, folder: str | Path, name: str | None, /) -> list[Path]:
-        """The figures of 000 as PNG files."""
-        ...
-
-    def sketch(self, motion: Any, path: str | Path | None, /, at: int, **options: Any) -> Figure:
-        """The mechanism at one sample of a motion."""
-        ...
-
-    def animate(self, motion: Any, path: str | Path | None, /, **options: Any) -> Any:
-        """The mechanism moving."""
-        ...
-
-    def report(self, result: Any, path: str | Path | None, /) -> str:
-        """Everything about a result on one HTML page."""
-        ...
-
-    def free_body(self, body: Any, path: str | Path | None, /, **options: Any) -> Figure:
-        """A body alone, with all the forces on it."""
-        ...
-
-    def iterations(self, trace: Any, path: str | Path | None, /) -> Figure:
-        """The iterates of Newton-Raphson."""
-        ...
-
-    def comparison(self, comparison: Any, path: str | Path | None, theme: str, /) -> Figure:
-        """Errors of several methods over their cost."""
-        ...
-
-    def mode(self, linear: Any, k: int, path: str | Path | None, /, **options: Any) -> Figure:
-        """A mode of vibration over the position of rest."""
-        ...
-
-    def bode(self, response: Any, path: str | Path | None, theme: str, /) -> Figure:
-        """The frequency response of a mechanism."""
-        ...
-
-    def linear_motion(self, motion: Any, path: str | Path | None, /) -> Figure:
-        """Outputs or states of a linearised mechanism over time."""
-        ...
-
-    def bond_graph(self, graph: Any, path: str | Path | None, /) -> Figure:
-        """A bond graph with its half-arrows and causal strokes."""
-        ...
-
-    def bond_graph_response(self, response: Any, path: str | Path | None, theme: str, /) -> Figure:
-        """The frequency response of a bond graph."""
-        ...
+    def plot(self, *arguments: Any, **options: Any) -> Figure: ...  # channels of a motion or of a bond graph's result
+    def figures(self, *arguments: Any, **options: Any) -> list[Path]: ...  # the figures of 000 as PNG files
+    def sketch(self, *arguments: Any, **options: Any) -> Figure: ...  # the mechanism at one sample of a motion
+    def animate(self, *arguments: Any, **options: Any) -> Any: ...  # the mechanism moving
+    def report(self, *arguments: Any, **options: Any) -> str: ...  # everything about a result on one HTML page
+    def free_body(self, *arguments: Any, **options: Any) -> Figure: ...  # a body alone, with all the forces on it
+    def iterations(self, *arguments: Any, **options: Any) -> Figure: ...  # the iterates of Newton-Raphson
+    def comparison(self, *arguments: Any, **options: Any) -> Figure: ...  # errors of several methods over their cost
+    def mode(self, *arguments: Any, **options: Any) -> Figure: ...  # a mode of vibration over the position of rest
+    def bode(self, *arguments: Any, **options: Any) -> Figure: ...  # the frequency response of a mechanism
+    def linear_motion(self, *arguments: Any, **options: Any) -> Figure: ...  # a linearised mechanism over time
+    def bond_graph(self, *arguments: Any, **options: Any) -> Figure: ...  # with its half-arrows and causal strokes
+    def bond_graph_response(self, *arguments: Any, **options: Any) -> Figure: ...  # the frequency response of one
 
 
 _load: list[Callable[[], Views]] = []

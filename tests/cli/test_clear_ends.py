@@ -14,8 +14,8 @@ from biela import BielaError, MethodError, ModelError
 from biela import bondgraph as bg
 from biela.model import mistakes
 from biela.model.file import load_text
-from biela.studio.jobs.reading import read, settings_of, values_of
-from biela.studio.jobs.writing import rewritten
+from biela.studio.jobs.model_text import read, rewritten, values_of
+from biela.studio.jobs.running import settings_of
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes of files are those of POSIX")
 

@@ -14,7 +14,7 @@ from biela.methods.options import OPTIONS, uses
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from biela.methods.settings import Settings, choose
 from biela.studio.assets import menus
-from biela.studio.jobs.reading import settings_of
+from biela.studio.jobs.running import settings_of
 
 VALUES = {"time": "1 ms", "angular velocity": "60 rpm", "number": "0.25", "count": 3, "word": "energy", "flag": True}
 

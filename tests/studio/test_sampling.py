@@ -8,7 +8,7 @@ import pytest
 import biela
 from biela import library
 from biela.studio.jobs import sampling
-from biela.studio.jobs.running import ran, simulated
+from biela.studio.jobs.running import run, simulated
 
 
 class Watch:
@@ -82,7 +82,7 @@ duration = 1000
 """
     result = simulated({"text": text, "live": True}, Watch(2.0))
     assert not result.ok and result.t[-1] < 500 and len(result.t) > 200
-    assert not ran({"text": text, "live": True}, Watch(2.0))["summary"]["ok"]
+    assert not run({"text": text, "live": True}, Watch(2.0))["summary"]["ok"]
 
 
 def test_more_samples_do_not_change_how_a_run_ended():
@@ -94,7 +94,7 @@ def test_more_samples_do_not_change_how_a_run_ended():
 
 
 def test_a_duration_without_hope_is_told_as_such():
-    told = ran(request("four-bar", duration="1e9"), Watch(3.0))["summary"]
+    told = run(request("four-bar", duration="1e9"), Watch(3.0))["summary"]
     if told["status"] == "step_too_small":  # a slow machine is stopped by the limit before
         assert "steps" in told["message"] and "shorter" in told["cure"] and "stiff" not in told["cure"]
 

@@ -149,7 +149,7 @@ def test_a_point_that_the_joints_hold_says_where_it_is(client):
 def test_a_text_is_written_as_it_is_meant_or_not_at_all(monkeypatch):
     import tomlkit
 
-    from biela.studio.jobs.writing import rewritten
+    from biela.studio.jobs.model_text import rewritten
 
     odd = '[parameters] # here\r\n"L" = 1_000.5 # mm\r\nM.x = 1\n[bodies]\nb = {mass = 1, points = {A = [0,\n 0]}}\n'
     odd = odd.replace("\n 0]", "0]")
@@ -254,10 +254,10 @@ def test_a_page_that_goes_away_ends_its_run(client, studio):
     connection.request("POST", f"/{studio.token}/api/run", body, {"Content-Type": "application/json"})
     answer = connection.getresponse()
     answer.readline()
-    assert "gone" in studio.staff.busy
+    assert "gone" in studio.workers.busy
     answer.close()
     connection.close()
-    until(lambda: "gone" not in studio.staff.busy)
+    until(lambda: "gone" not in studio.workers.busy)
 
 
 DIVERGES = """
@@ -313,7 +313,7 @@ def test_formulas_are_data_and_never_code(client, formula):
 
 
 def test_the_check_report_and_the_comparison(client):
-    told = client.job("look", text=FOUR_BAR)["data"]
+    told = client.job("full_check", text=FOUR_BAR)["data"]
     assert told["data"]["ok"] and "freedom by rank: 1" in told["text"]
     messages = client.post(
         "compare", {"text": FOUR_BAR, "pairs": ["projection+rk4"], "steps": ["1 ms", 0.01], "duration": "0.2 s"}

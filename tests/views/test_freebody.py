@@ -5,8 +5,8 @@ import pytest
 from matplotlib.patches import FancyArrowPatch
 
 import biela
-from biela.views.freebody import Beside, free_body_diagram
-from biela.views.vectors import KINDS
+from biela.views.drawing.freebody import Beside, free_body_diagram
+from biela.views.scene.vectors import UNITS
 
 
 def arrows(figure) -> list[np.ndarray]:
@@ -57,7 +57,7 @@ def test_arrows_do_not_lie_on_one_another():
 @pytest.mark.parametrize("name", ["four-bar", "bricard"])
 def test_vectors_on_the_mechanism(name: str):
     r = biela.simulate(name, 0.1, samples=4)
-    figure = r.sketch(0.1, vectors=list(KINDS))
+    figure = r.sketch(0.1, vectors=list(UNITS))
     assert len(arrows(figure)) >= 3
     with pytest.raises(biela.MethodError, match="no arrows for 'momentum'"):
         r.sketch(0.1, vectors=["momentum"])

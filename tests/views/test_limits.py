@@ -10,11 +10,14 @@ import biela
 from biela.model import expression as ex
 from biela.model.file import load_text
 from biela.results.motion import Motion
-from biela.views.limits import AngleStop, Reach, Wall, holds, linear_form, stop_marks, wheels
-from biela.views.plane.mechanism import point_signs, sketch
-from biela.views.plane.names import _box, _overlap, sides
+from biela.views.drawing.mechanism import sketch
+from biela.views.drawing.names import _box, _overlap, sides
 from biela.views.player import scene_data
-from biela.views.springs import spring_signs
+from biela.views.scene.bodies import wheels
+from biela.views.scene.locks import is_closed
+from biela.views.scene.plane import points_as_drawn
+from biela.views.scene.scene import Scene
+from biela.views.scene.stops import linear_form
 
 TWO_BARS = """
 name = "two-bars"
@@ -72,17 +75,17 @@ def two_bars(stops: str) -> Motion:
 
 
 def test_a_floor_is_where_the_ball_strikes_it_and_hatched_below():
-    (wall,) = stop_marks(Motion.at_start(biela.assemble("bouncing-ball")))
-    assert isinstance(wall, Wall) and wall.normal == (0.0, -1.0)
-    assert wall.at.local == (0.0, 0.0) and wall.clear > 0
+    (wall,) = Scene(Motion.at_start(biela.assemble("bouncing-ball"))).of("wall")
+    assert wall["normal"] == [-1, 0.0, -1.0]
+    assert wall["at"] == [-1, 0.0, 0.0] and wall["clear"] > 0
 
 
 def test_an_inclined_wall_holds_the_points_at_the_limit():
     motion = two_bars('[stops.slope]\ncoordinate = "B.y + 0.5*B.x"\nlower = -1.2')
-    (wall,) = stop_marks(motion)
-    x, y = wall.at.local  # type: ignore[union-attr]
-    assert y + 0.5 * x == pytest.approx(-1.2)
-    n = np.array(wall.normal)  # type: ignore[union-attr]
+    (wall,) = Scene(motion).of("wall")
+    frame, x, y = wall["at"]
+    assert frame == -1 and y + 0.5 * x == pytest.approx(-1.2)
+    n = np.array(wall["normal"][1:])
     assert np.hypot(*n) == pytest.approx(1) and n @ [0.5, 1.0] < 0  # towards what is forbidden
 
 
@@ -90,17 +93,19 @@ def test_an_inclined_wall_holds_the_points_at_the_limit():
 def test_an_angular_stop_is_beside_the_bar_at_its_limit(limit):
     """Turned to its limit, the bar points at the stop."""
     motion = two_bars(f'[stops.elbow]\ncoordinate = "two.angle - one.angle"\nlower = {limit}')
-    (stop,) = stop_marks(motion)
-    assert isinstance(stop, AngleStop) and (stop.body, stop.side, stop.at.point) == ("one", -1, "A")
-    assert stop.turn == pytest.approx(limit) and 0 < stop.radius < 1
+    scene = Scene(motion)
+    (stop,) = scene.of("stop")
+    assert (stop["colour"], stop["side"]) == (scene.frames.index["one"], -1)
+    np.testing.assert_allclose(scene.at(stop["at"], 0), scene.at(scene.points["A"], 0))
+    assert stop["turn"] == pytest.approx(limit) and 0 < stop["radius"] < 1
 
 
 def test_limits_of_a_distance_and_what_cannot_be_drawn_is_told():
     motion = two_bars('[stops.rope]\ncoordinate = "reach"\nupper = 1.9\n[stops.odd]\ncoordinate = "A.x*B.y"\nupper = 3')
-    notes: list[str] = []
-    (rope,) = stop_marks(motion, notes)
-    assert isinstance(rope, Reach) and (rope.radius, rope.side) == (1.9, 1)
-    assert len(notes) == 1 and "odd" in notes[0] and "not drawn" in notes[0]
+    scene = Scene(motion)
+    (rope,) = scene.of("wall", "stop", "reach")
+    assert (rope["type"], rope["radius"], rope["side"]) == ("reach", 1.9, 1)
+    assert len(scene.notes) == 1 and "odd" in scene.notes[0] and "not drawn" in scene.notes[0]
     assert any("odd" in text.get_text() for text in sketch(motion).axes[0].texts)
     assert any("odd" in note for note in scene_data(motion, vectors=(), channels=[])["results"][0]["notes"])
 
@@ -125,8 +130,8 @@ def test_stops_of_space_are_solids_of_the_right_body():
 
 def test_a_clutch_is_drawn_between_its_wheels_and_closes_when_the_events_say():
     r = biela.simulate("clutch")
-    (hold,) = holds(r)
-    assert [hold.is_closed(t) for t in (0.5, 1.5, 2.5)] == [False, True, False]
+    (lock,) = Scene(r).of("lock")
+    assert [is_closed(lock, t) for t in (0.5, 1.5, 2.5)] == [False, True, False]
     radii = wheels(r.system.resolved)
     assert set(radii) == {"one", "two"} and sum(radii.values()) < 1.0  # they do not cover each other
     discs = [p for p in sketch("clutch").axes[0].patches if isinstance(p, Circle) and p.radius == radii["one"]]
@@ -135,15 +140,16 @@ def test_a_clutch_is_drawn_between_its_wheels_and_closes_when_the_events_say():
 
 def test_the_spring_of_a_position_that_passes_zero_has_a_length():
     motion = biela.simulate("mass-spring-damper", 0.5)
-    (places, signs), = spring_signs(motion)  # fmt: skip
-    ends = [np.asarray(motion.posture.place(p)[0]) for p in places]
+    scene = Scene(motion)
+    (springs,) = scene.of("springs")
+    ends = [scene.frames.path(p) for p in springs["ends"]]
     assert np.linalg.norm(ends[1] - ends[0], axis=1).min() > 0.2
-    assert len(signs) == 2
+    assert springs["signs"] == ["spring", "damper"]
 
 
 def test_a_free_end_is_a_point_and_a_mass_hides_its_own():
-    assert point_signs(biela.assemble("four-bar").resolved)["P"] == "point"
-    assert point_signs(biela.assemble("simple-pendulum").resolved)["P"] is None
+    assert points_as_drawn(biela.assemble("four-bar").resolved)["P"] == "point"
+    assert points_as_drawn(biela.assemble("simple-pendulum").resolved)["P"] is None
 
 
 @pytest.mark.parametrize("name", ["chain", "andrews", "jansen", "car-axis", "two-mass-suspension", "peaucellier"])

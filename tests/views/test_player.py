@@ -13,12 +13,13 @@ from typer.testing import CliRunner
 import biela
 from biela.cli.app import app
 from biela.errors import BielaError, MethodError
-from biela.views.film import instants, pace
+from biela.views.drawing.film import instants, pace
 from biela.views.player import page, scene_data
-from biela.views.player.frames import Frames
 from biela.views.player.packing import unpack
 from biela.views.player.sampling import TOLERANCE, interpolated
-from biela.views.player.vectors import arrows
+from biela.views.scene.frames import Frames
+from biela.views.scene.scene import Scene
+from biela.views.scene.vectors import arrows
 
 MANY = ["four-bar", "slider-crank", "double-pendulum-spring", "two-mass-suspension", "quick-return", "chain",
         "spatial-slider-crank", "cardan", "puma560", "heavy-top", "dzhanibekov"]  # fmt: skip
@@ -85,10 +86,10 @@ def test_curves_keep_small_changes_and_peaks(four_bar):
 
 
 def test_arrows_are_the_motions_own(four_bar):
-    frames = Frames(four_bar)
-    found = arrows(four_bar, frames, ["velocity", "reaction"], [])
+    scene = Scene(four_bar)
+    found = arrows(scene, ["velocity", "reaction"])
     at = {tuple(place): v for place, v in found["velocity"]}
-    np.testing.assert_array_equal(at[tuple(frames.point("P"))], np.asarray(four_bar["P.velocity"]))
+    np.testing.assert_array_equal(at[tuple(scene.points["P"])], np.asarray(four_bar["P.velocity"]))
     forces = [v for _, v in found["reaction"]]
     assert any(np.allclose(v, np.asarray(four_bar["O.reaction@crank"])) for v in forces)
 

@@ -14,7 +14,8 @@ from biela.cli.app import app
 from biela.errors import BielaError
 from biela.views.curves.figures import figures, telling
 from biela.views.curves.plot import plot
-from biela.views.plane.mechanism import convex_hull, sketch
+from biela.views.drawing.mechanism import sketch
+from biela.views.scene.solids import convex_hull
 
 
 @pytest.fixture(scope="module")

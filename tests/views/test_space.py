@@ -1,5 +1,6 @@
 """Drawings in space: the view, shapes from inertia, a sign for every joint, and what is nearer in front."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +15,15 @@ from biela.results.motion import Motion
 from biela.views import player
 from biela.views.curves.figures import moving_point, overview, telling
 from biela.views.curves.plot import plot
-from biela.views.plane.mechanism import sketch
-from biela.views.space.labels import round_length
-from biela.views.space.projection import AZIMUTHS, Projection, best_view, horizon
-from biela.views.space.scene import Scene
-from biela.views.space.signs import RODS, SIGNS
-from biela.views.space.solids import Ball, box, cone, cylinder, hull, inside, shape
-from biela.views.space.stage import Stage
+from biela.views.drawing.joints import PARTS
+from biela.views.drawing.mechanism import sketch
+from biela.views.drawing.projection import AZIMUTHS, Projection, best_view, horizon
+from biela.views.drawing.space import view_of
+from biela.views.drawing.stage import Stage
+from biela.views.drawing.triad import round_length
+from biela.views.scene import signs
+from biela.views.scene.scene import Scene
+from biela.views.scene.solids import Ball, box, cone, cylinder, hull, inside, shape
 from biela.views.style import new_figure
 from space_mechanisms import SpaceRecipe, build_space
 from spatial.joints import JOINTS
@@ -132,11 +135,37 @@ def test_every_joint_can_be_drawn(kind):
 
 
 def test_the_signs_of_joints_are_known_to_every_view():
-    words = {kind.sign for kind in SPACE.values()} - {"", *RODS}
+    """Their words are in one table; every part that it names is drawn in pictures and on pages."""
+    assert {kind.sign for kind in SPACE.values()} - {"", *signs.LINKS} == set(signs.JOINTS) - {"end"}
+    assert all(word in signs.JOINTS for words in signs.LINKS.values() for word in words)
+    assert {kind.sign for kind in PLANE.values()} - {"", "rod"} == set(signs.PLANE_JOINTS)
+    parts = {part["part"] for sign in signs.JOINTS.values() for part in sign}
     script = (Path(player.__file__).parent / "web" / "space.js").read_text("utf-8")
-    table = script[script.index("const SIGNS") :]
-    assert words == set(SIGNS) and all(word in table for word in words)
-    assert {kind.sign for kind in PLANE.values()} == {"", "guide", "rod"}
+    table = re.search(r"const PARTS = \{(.*?)\n  \};", script, re.S)
+    assert table and parts == set(PARTS) == set(re.findall(r"^    (\w+)\(", table[1], re.M))
+
+
+@pytest.mark.parametrize("name, kind", [("slider-crank", PLANE["point-on-line"]), ("bricard", SPACE["revolute"])])
+def test_a_new_sign_is_one_row(name, kind, monkeypatch):
+    """And is drawn in pictures and told to pages."""
+    monkeypatch.setattr(kind, "sign", "star")
+    unknown = drawn(sketch(name))
+    monkeypatch.setitem(signs.PLANE_JOINTS, "star", [signs.polygon((0, 1), (-0.8, -0.6), (0.8, -0.6))] * 9)
+    monkeypatch.setitem(signs.JOINTS, "star", [signs.ball(0.3, lift=k) for k in range(9)])
+    motion = Motion.at_start(biela.assemble(name))
+    stars = Scene(motion).of("star")
+    assert stars and all(len(star["parts"]) == 9 for star in stars)
+    assert drawn(sketch(motion)) > unknown
+    assert [s for s in player.scene_data(motion)["results"][0]["signs"] if s["type"] == "star"] == stars
+
+
+@pytest.mark.parametrize("name", biela.library.names())
+def test_everything_in_a_scene_is_drawn_on_pages(name):
+    """Each type of shape and sign has its line in the script that draws it."""
+    scene = Scene(Motion.at_start(biela.assemble(name)))
+    script = (Path(player.__file__).parent / "web" / ("plane.js", "space.js")[scene.dimension - 2]).read_text("utf-8")
+    types = {s["type"] for s in (*scene.shapes, *scene.signs) if "parts" not in s}
+    assert all(re.search(rf'"{kind}"|^ +{kind}\(|\b{kind}[,:]', script, re.M) for kind in types), types
 
 
 @pytest.mark.parametrize("shape", ["body", "box", "cylinder", "sphere", "cone", "plate", "disc", "bar", "rod"])
@@ -173,19 +202,20 @@ def test_a_view_of_ones_own():
 
 
 def test_the_view_does_not_change_along_a_motion():
-    from biela.views.space.mechanism import _view
-
     motion = biela.simulate("spatial-chain", 0.3, samples=3)
-    first = _view(motion, None)
+    first = view_of(Scene(motion), None)
     assert sketch(motion, at=0).axes and sketch(motion, at=3).axes
-    np.testing.assert_array_equal(first.towards, _view(motion, None).towards)
+    np.testing.assert_array_equal(first.towards, view_of(Scene(motion), None).towards)
 
 
 def test_a_slider_is_drawn_where_its_point_is():
     """Its joint was placed at the origin, somewhere on the axis."""
-    scene = Scene(Motion.at_start(biela.assemble("spatial-slider-crank")), 0)
-    np.testing.assert_allclose(scene.seats["guide"].at, scene.points["C"], atol=1e-12)
-    np.testing.assert_allclose(scene.anchors["slider"], [scene.points["C"]], atol=1e-12)
+    scene = Scene(Motion.at_start(biela.assemble("spatial-slider-crank")))
+    assert scene.start is not None
+    np.testing.assert_allclose(scene.start.seats["guide"], scene.start.points["C"], atol=1e-12)
+    np.testing.assert_allclose(scene.start.anchors["slider"], [scene.start.points["C"]], atol=1e-12)
+    (slide,) = scene.of("slide")
+    np.testing.assert_allclose(scene.at(slide["at"], 0), scene.start.points["C"], atol=1e-12)
 
 
 def test_bodies_without_points_are_named():

@@ -27,7 +27,7 @@ class Folder:
         """The model files there are, by their paths from the folder; hidden ones and links to elsewhere left out."""
         found: list[str] = []
 
-        def look(folder: Path, depth: int) -> None:
+        def search(folder: Path, depth: int) -> None:
             try:
                 entries = sorted(folder.iterdir(), key=lambda p: (p.is_dir(), p.name.casefold()))
             except OSError:
@@ -36,11 +36,11 @@ class Folder:
                 if entry.name.startswith(".") or entry.is_symlink() or len(found) >= MOST:
                     continue
                 if entry.is_dir() and depth < DEEP:
-                    look(entry, depth + 1)
+                    search(entry, depth + 1)
                 elif entry.is_file() and entry.suffix.lower() == ".toml":
                     found.append(entry.relative_to(self.root).as_posix())
 
-        look(self.root, 0)
+        search(self.root, 0)
         return found
 
     def inside(self, name: str) -> Path:
@@ -49,15 +49,15 @@ class Folder:
         refused = BielaError(Problem("this file is outside of the studio's folder", str(name)[:200], cure=cure))
         if not isinstance(name, str) or not name or len(name) > 1000 or any(c in name for c in "\0\\:"):
             raise refused
-        given = PurePosixPath(name)
-        if given.is_absolute() or PureWindowsPath(name).is_absolute() or ".." in given.parts:
+        asked = PurePosixPath(name)
+        if asked.is_absolute() or PureWindowsPath(name).is_absolute() or ".." in asked.parts:
             raise refused
-        if any(part.startswith(".") for part in given.parts):
+        if any(part.startswith(".") for part in asked.parts):
             raise refused
-        if given.suffix.lower() != ".toml":
-            raise BielaError(Problem("model files end in .toml", str(given)[:200], cure=f"{given.name[:80]}.toml"))
+        if asked.suffix.lower() != ".toml":
+            raise BielaError(Problem("model files end in .toml", str(asked)[:200], cure=f"{asked.name[:80]}.toml"))
         try:
-            path = (self.root / Path(*given.parts)).resolve()
+            path = (self.root / Path(*asked.parts)).resolve()
         except (OSError, RuntimeError):
             raise refused from None
         if not path.is_relative_to(self.root):

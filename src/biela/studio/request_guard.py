@@ -55,8 +55,8 @@ def admit(path: str, headers: Headers, token: str, port: int) -> str:
         raise Refusal(403, "this request comes from another page")
     if (headers.get("Sec-Fetch-Site") or "none") not in ("none", "same-origin"):
         raise Refusal(403, "this request comes from another page")
-    given, _, rest = path.partition("?")[0].lstrip("/").partition("/")
-    if not compare_digest(given.encode("utf-8", "replace"), token.encode()):
+    asked, _, rest = path.partition("?")[0].lstrip("/").partition("/")
+    if not compare_digest(asked.encode("utf-8", "replace"), token.encode()):
         raise Refusal(403, "the token is missing or wrong: open the address that `biela studio` printed")
     return rest
 

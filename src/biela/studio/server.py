@@ -54,7 +54,7 @@ class Studio(ThreadingHTTPServer):
                 raise BielaError(Problem(f"port {port} cannot be used", why=why, cure=cure)) from None
             super().__init__(("127.0.0.1", 0), Handler)
         self.port = self.server_address[1]
-        self.staff = WorkerPool()
+        self.workers = WorkerPool()
         threading.Thread(target=menus, daemon=True).start()  # the registries take a second to load
 
     @property
@@ -70,7 +70,7 @@ class Studio(ThreadingHTTPServer):
 
     def close(self) -> None:
         """End the server and its workers."""
-        self.staff.close()
+        self.workers.close()
         if self.serving:
             self.shutdown()
         self.server_close()
@@ -169,7 +169,7 @@ class Handler(BaseHTTPRequestHandler):
         return {"mark": folder.write(name, str(request["text"]), seen), "files": folder.files()}
 
     def _api_cancel(self, request: dict[str, Any]) -> dict[str, Any]:
-        return {"running": self.server.staff.cancel(str(request["job"]))}
+        return {"running": self.server.workers.cancel(str(request["job"]))}
 
     # ---------------------------------------------------------------------------------------------- jobs
     def _job(self, name: str, request: dict[str, Any], body: bytes) -> None:
@@ -184,7 +184,7 @@ class Handler(BaseHTTPRequestHandler):
         except (TypeError, ValueError, OverflowError):
             raise Refusal(400, "the limit is a number of seconds") from None
         job = str(request.get("job") or new_token())[:80]
-        messages = self.server.staff.do(job, name, body, limit, str(request.get("session", ""))[:80])
+        messages = self.server.workers.do(job, name, body, limit, str(request.get("session", ""))[:80])
         with contextlib.closing(messages):
             self._stream(messages)
 

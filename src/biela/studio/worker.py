@@ -16,8 +16,8 @@ from time import perf_counter
 from typing import Any, BinaryIO
 
 from ..errors import BielaError
-from .frames import receive, send
 from .jobs import JOBS
+from .messages import receive, send
 
 TELL_EVERY = 0.1  # seconds between two messages of progress
 MEMORY = 6 * 2**30

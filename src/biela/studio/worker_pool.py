@@ -14,11 +14,11 @@ from time import monotonic
 from typing import Any
 
 from ..threads import one_thread
-from .frames import receive, send
+from .messages import receive, send
 
 MOST = 4
 """workers at once; further jobs wait"""
-SHORT, LONG = 10.0, ("run", "compare", "report", "export")
+SHORT, LONG = 10.0, ("run", "compare", "export")
 """seconds of limit up to which a job is short, and the jobs that may be long"""
 GRACE = 2.0
 """seconds that a cancelled job has to come to its end by itself"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -12,7 +13,7 @@ from ..errors import MethodError, Problem
 from ..results.motion import Motion
 from ..whole import whole
 from .player import page, scene_data
-from .player.vectors import UNITS
+from .scene.vectors import UNITS, check_vectors
 
 PAGES, FILMS, STILLS = (".html", ".htm"), (".mp4", ".gif"), (".png", ".svg", ".pdf")
 KINDS = (*PAGES, *FILMS, *STILLS)
@@ -29,7 +30,7 @@ def animate(motions: Motion | Sequence[Motion], path: str | Path | None = None, 
 
     `names` are labels of the motions, `trace` points whose paths are drawn, `vectors` kinds of arrows to show at first
     ("velocity", "acceleration", "force", "reaction"), `plots` channels to plot at first, `channels` those that can be
-    chosen (by default as many as there is room for), `view` azimuth and elevation in degrees, `theme` "light" or
+    chosen (by default as many as fit into 2.4 MB), `view` azimuth and elevation in degrees, `theme` "light" or
     "dark" (by default the reader's), `speed`, `loop`, `autoplay`, `title`; of films `fps` and `size` in pixels.
 
     >>> import biela
@@ -42,36 +43,31 @@ def animate(motions: Motion | Sequence[Motion], path: str | Path | None = None, 
     return player
 
 
+@dataclass(repr=False, eq=False)
 class Player:
     """One motion or several, ready to be shown: in a notebook, or in a file by `save`."""
 
-    def __init__(
-        self,
-        motions: Motion | Sequence[Motion],
-        *,
-        names: Sequence[str] | None = None,
-        trace: Sequence[str] | None = None,
-        vectors: Sequence[str] = (),
-        plots: Sequence[str] | None = None,
-        channels: Sequence[str] | None = None,
-        view: tuple[float, float] | None = None,
-        theme: str | None = None,
-        speed: float | None = None,
-        loop: bool = True,
-        autoplay: bool = True,
-        title: str | None = None,
-        t: float | None = None,
-        fps: float = 30.0,
-        size: tuple[int, int] = (960, 720),
-        height: int = 520,
-    ):
-        self.motions = [motions] if isinstance(motions, Motion) else list(motions)
-        self.names, self.trace, self.plots, self.channels, self.view = names, trace, plots, channels, view
-        self.vectors, self.theme, self.speed, self.loop, self.autoplay = list(vectors), theme, speed, loop, autoplay
-        self.title, self.t, self.fps, self.size, self.height = title, t, fps, size, height
-        self._check()
+    motions: Any
+    _: KW_ONLY
+    names: Sequence[str] | None = None
+    trace: Sequence[str] | None = None
+    vectors: Sequence[str] = ()
+    plots: Sequence[str] | None = None
+    channels: Sequence[str] | None = None
+    view: tuple[float, float] | None = None
+    theme: str | None = None
+    speed: float | None = None
+    loop: bool = True
+    autoplay: bool = True
+    title: str | None = None
+    t: float | None = None
+    fps: float = 30.0
+    size: tuple[int, int] = (960, 720)
+    height: int = 520
 
-    def _check(self) -> None:
+    def __post_init__(self) -> None:
+        self.motions = [self.motions] if isinstance(self.motions, Motion) else list(self.motions)
+        self.vectors = list(self.vectors)
         problems = []
         if self.theme is not None and self.theme not in THEMES:
             problems.append(Problem(f"there is no theme {self.theme!r}", cure=f"one of: {', '.join(THEMES)}"))
@@ -101,8 +97,6 @@ class Player:
 
     def html(self, **options: Any) -> str:
         """The whole page."""
-        from .player.data import check_vectors
-
         check_vectors(self.vectors)
         return page(self.data, {**self.options, **options})
 
@@ -114,11 +108,11 @@ class Player:
             text = self.html()
             whole(path, lambda file: file.write_text(text, encoding="utf-8"))
         elif suffix in FILMS:
-            from .film import write_film
+            from .drawing.film import write_film
 
             write_film(self, path, progress)
         elif suffix in STILLS:
-            from .film import write_still
+            from .drawing.film import write_still
 
             write_still(self, path)
         else:

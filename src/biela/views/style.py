@@ -20,12 +20,15 @@ from ..whole import whole
 # Okabe and Ito's colours, told apart by colour-blind people too; black and yellow left out.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 INK, GREY, PAPER = "#222222", "#6B7280", "#FFFFFF"
+PALE, GRID = "#9AA0A6", "#E5E7EB"
+STEEL, SHAFT, CASE = "#8A949E", "#9AA5AF", "#ECEFF1"
+"""of joints: what turns or slides, what it does so on, and what stands on the ground"""
 DPI = 150
 
 _STYLE: Any = {
     "figure.facecolor": PAPER,
     "axes.facecolor": PAPER,
-    "axes.edgecolor": "#9AA0A6",
+    "axes.edgecolor": PALE,
     "axes.labelcolor": INK,
     "axes.titlesize": 11,
     "axes.titleweight": "bold",
@@ -35,7 +38,7 @@ _STYLE: Any = {
     "axes.spines.right": False,
     "axes.axisbelow": True,
     "axes.grid": True,
-    "grid.color": "#E5E7EB",
+    "grid.color": GRID,
     "grid.linewidth": 0.8,
     "lines.linewidth": 1.5,
     "lines.solid_joinstyle": "round",
@@ -116,3 +119,14 @@ def save(figure: Figure, path: str | Path) -> Path:
     with style():
         whole(path, lambda file: figure.savefig(file, dpi=DPI))
     return path
+
+
+def finished(figure: Figure, path: str | Path | None = None, theme: str = "light") -> Figure:
+    """A drawn figure on light or dark paper, and written if a path is given."""
+    if theme == "dark":
+        from .dark import darken
+
+        darken(figure)
+    if path is not None:
+        save(figure, path)
+    return figure

@@ -53,7 +53,7 @@ def animate(
     Exit code: 0 done, 1 stopped early (what there is is written), 2 refused, 130 interrupted.
     """
     from ...views.animate import KINDS, Player
-    from ...views.player.data import check_vectors
+    from ...views.scene.vectors import check_vectors
 
     others = [_method(request, text) for text in compare or ()]
     arrows, curves = names_in("--vectors", vectors), names_in("--plots", plots)
@@ -64,7 +64,7 @@ def animate(
     }  # fmt: skip
     outputs = can_write(output, KINDS)
     if any(path.suffix.lower() == ".mp4" for path in outputs):
-        from ...views.film import encoder
+        from ...views.drawing.film import encoder
 
         encoder()
     model = read_model(name, set_)
@@ -95,8 +95,8 @@ def _notes(player: Any, outputs: list[Path]) -> list[str]:
     import numpy as np
 
     from ...views.animate import FILMS, PAGES
-    from ...views.player.frames import Frames
     from ...views.player.sampling import too_far, turn_between
+    from ...views.scene.frames import Frames
 
     kinds = {path.suffix.lower() for path in outputs}
     notes: list[str] = []
@@ -125,8 +125,8 @@ def _closely_sampled(request: Request, model: Model, quiet: bool) -> Result:
     """A run with samples so near to each other that the motion between them can be told."""
     import numpy as np
 
-    from ...views.player.frames import Frames
     from ...views.player.sampling import FAR, turn_between
+    from ...views.scene.frames import Frames
 
     result = request.simulate(model, quiet)
     if request.samples != USUAL or len(result.t) < 3:

@@ -52,7 +52,7 @@ def kinematics(
         what = "--vectors" if arrows else "--trace"
         raise MethodError(Problem(f"{what} needs a drawing", cure="add --sketch FILE.png"))
     if arrows:
-        from ...views.vectors import check_vectors
+        from ...views.scene.vectors import check_vectors
 
         arrows = check_vectors(arrows)
     names = channel_names(channels, bool(outputs or curves) or report)

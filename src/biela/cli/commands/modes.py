@@ -36,7 +36,7 @@ def modes(
         raise MethodError(Problem("--mode needs a picture", cure="give --plot FILE.png too"))
     linear = _linear(name, set_, at, coordinates)
     for path in pictures:
-        from ...views.modes import mode_figure, modes_figure
+        from ...views.drawing.modes import mode_figure, modes_figure
 
         modes_figure(linear, path) if which is None else mode_figure(linear, which, path)
     text = "\n".join([_state(linear), linear.table(), *linear.notes])

@@ -37,7 +37,7 @@ def studio(
     except KeyboardInterrupt:
         print("ended")
     finally:
-        server.staff.close()
+        server.workers.close()
         server.server_close()
 
 

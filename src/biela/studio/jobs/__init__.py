@@ -45,21 +45,24 @@ def plain(data: Any) -> Any:
 
 
 def _job(module: str, name: str) -> Callable[[bytes, Watch], Answer]:
+    """A function of a request and of who watches it; its file is loaded with the first request."""
+
     def run(body: bytes, watch: Watch) -> Answer:
         request = json.loads(body)
-        return getattr(import_module(f"biela.studio.jobs.{module}"), name)(request, watch)
+        out = getattr(import_module(f".{module}", __package__), name)(request, watch)
+        return out if isinstance(out, Answer) else Answer.of(out)
 
     return run
 
 
 JOBS: dict[str, Callable[[bytes, Watch], Answer]] = {
     "check": _job("checking", "check"),
-    "look": _job("checking", "look"),
+    "full_check": _job("checking", "full_check"),
     "run": _job("running", "run"),
+    "compare": _job("running", "compare"),
     "drag": _job("dragging", "drag"),
-    "number": _job("numbers", "number"),
-    "set": _job("writing", "set_values"),
-    "compare": _job("comparing", "compare"),
+    "number": _job("model_text", "number"),
+    "set": _job("model_text", "set_values"),
     "export": _job("exporting", "export"),
 }
 """by the name in the address of a request"""

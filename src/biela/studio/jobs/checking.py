@@ -1,4 +1,4 @@
-"""Looking at a text while it is written: what is wrong and on which line, else what can be shown and turned."""
+"""Checking a text while it is written: what is wrong and on which line, else what can be shown and turned."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from ...analysis.assembly.assemble import assemble
-from ...analysis.check.check import check as look_over
+from ...analysis.check.check import check as check_model
 from ...errors import BielaError
 from ...results.motion import Motion
 from ..controls import controls
 from ..problems import told_problems
-from . import Answer
 from .dragging import handles
-from .reading import read
+from .model_text import read
 
 if TYPE_CHECKING:
     from ..worker import Watch
 
 
-def check(request: dict[str, Any], watch: Watch) -> Answer:
-    """The quick look: mistakes; and of a model that can be assembled its sliders, handles and channels."""
+def check(request: dict[str, Any], watch: Watch) -> dict[str, Any]:
+    """Mistakes; and of a model that can be assembled its sliders, handles and channels."""
     text = str(request["text"])
     out: dict[str, Any] = {"ok": False, "problems": [], "controls": [], "handles": [], "channels": {}}
     try:
@@ -43,10 +42,10 @@ def check(request: dict[str, Any], watch: Watch) -> Answer:
         out["ok"] = True
     except BielaError as error:
         out["problems"] = told_problems(error, text)
-    return Answer.of(out)
+    return out
 
 
-def look(request: dict[str, Any], watch: Watch) -> Answer:
+def full_check(request: dict[str, Any], watch: Watch) -> dict[str, Any]:
     """The whole report of `biela check`."""
-    report = look_over(read(request))
-    return Answer.of({"text": report.text(), "data": report.data()})
+    report = check_model(read(request))
+    return {"text": report.text(), "data": report.data()}

@@ -18,9 +18,7 @@ from ...analysis.assembly.assemble import assemble
 from ...errors import BielaError, ModelError, Problem
 from ...results.motion import Motion
 from ..controls import number_and_unit
-from . import Answer
-from .reading import Values, read
-from .writing import rewritten
+from .model_text import Values, read, rewritten
 
 if TYPE_CHECKING:
     from ..worker import Watch
@@ -33,7 +31,7 @@ DIGITS = 5
 """significant ones of what is written, of the size of the mechanism"""
 
 
-def drag(request: dict[str, Any], watch: Watch) -> Answer:
+def drag(request: dict[str, Any], watch: Watch) -> dict[str, Any]:
     """The text with a point elsewhere."""
     text, point = str(request["text"]), str(request["point"])
     x, y = (float(v) for v in request["to"])
@@ -41,16 +39,16 @@ def drag(request: dict[str, Any], watch: Watch) -> Answer:
     data = tomllib.loads(text)
     values, notes = moved(data, motion, point, (x, y))
     if not values:
-        raise ModelError(Problem(f"{point} cannot be dragged", why=held(data, point, notes), cure="edit the text"))
+        raise ModelError(Problem(f"{point} cannot be dragged", why=why_fixed(data, point, notes), cure="edit the text"))
     out: dict[str, Any] = {"text": rewritten(text, values), "notes": notes}
     there = _place(out["text"], request, point)
     if there is not None and np.linalg.norm(there - (x, y)) > NEAR * motion.system.size:
         notes.append(f"{point} is held by the rest of the model at ({there[0]:.4g}, {there[1]:.4g}) m")
     if request.get("run"):
-        from .running import ran
+        from .running import run
 
-        out |= ran({**request, "text": out["text"]}, watch)
-    return Answer.of(out)
+        out |= run({**request, "text": out["text"]}, watch)
+    return out
 
 
 def handles(text: str, data: dict[str, Any], motion: Motion, probe: bool = False) -> list[dict[str, Any]]:
@@ -63,16 +61,16 @@ def handles(text: str, data: dict[str, Any], motion: Motion, probe: bool = False
     for name in (*resolved.ground, *resolved.start):
         at = [float(v) for v in np.asarray(motion[name])[0]]
         values, notes = moved(data, motion, name, (at[0], at[1]))
-        why = "" if values else held(data, name, notes)
+        why = "" if values else why_fixed(data, name, notes)
         doubtful = notes or data.get("repeat") or any(path[0] == "parameters" for path, _ in values)
         if values and doubtful and looks > 0:
             looks -= 1
-            why = "" if _follows(text, data, motion, name, at) else held(data, name, notes)
+            why = "" if _follows(text, data, motion, name, at) else why_fixed(data, name, notes)
         out.append({"point": name, "at": at, "fixed": name in resolved.ground, "ok": not why, "why": why})
     return out
 
 
-def held(data: dict[str, Any], point: str, notes: list[str]) -> str:
+def why_fixed(data: dict[str, Any], point: str, notes: list[str]) -> str:
     """Why a point cannot be dragged."""
     if notes:
         return "; ".join(notes)
@@ -170,8 +168,7 @@ def moved(data: dict[str, Any], motion: Motion, point: str, to: tuple[float, flo
 def _starts(data: dict[str, Any], motion: Motion, point: str, to: tuple, here: np.ndarray) -> list[tuple[str, float]]:
     """Starting angles and distances that the text gives and that are measured to the point."""
     out = []
-    given = (data.get("initial") or {}).get("position") or {}
-    for name in given:
+    for name in (data.get("initial") or {}).get("position") or {}:
         c = (data.get("coordinates") or {}).get(name)
         if not isinstance(c, dict):
             continue

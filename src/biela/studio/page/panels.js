@@ -106,7 +106,7 @@ export class Check {
     const number = ++this.number;
     this.box.setAttribute("aria-busy", "true");
     try {
-      const { data } = await job("look", this.studio.request()).result;
+      const { data } = await job("full_check", this.studio.request()).result;
       if (number !== this.number) return;
       this.box.replaceChildren(...this.told(data));
     } catch (error) {

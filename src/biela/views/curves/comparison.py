@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ...analysis.compare.study import Comparison, Row
-from ..dark import darken
-from ..style import GREY, colour, dash, heading, new_figure, save, style
+from ..style import GREY, colour, dash, finished, heading, new_figure, style
 
 MARKERS = "osD^vPX*<>hd"
 
@@ -46,11 +45,7 @@ def plot_comparison(comparison: Comparison, path: str | Path | None = None, them
         if failed:
             made += f"; {failed} of {len(comparison.rows)} runs failed and are not shown"
         heading(figure, f"{comparison.model}, {comparison.duration:g} s", made)
-    if theme == "dark":
-        darken(figure)
-    if path is not None:
-        save(figure, path)
-    return figure
+    return finished(figure, path, theme)
 
 
 def _line(axes: Axes, rows: list[Row], cost: str, scale: float, error: str, k: int, name: str) -> None:

@@ -12,8 +12,9 @@ from matplotlib.figure import Figure
 from ...errors import BielaError, Problem, reason_of
 from ...results.motion import Motion
 from ...results.result import Result
-from ..plane.mechanism import draw_mechanism
-from ..space.projection import horizon
+from ..drawing.mechanism import draw_mechanism
+from ..drawing.projection import horizon
+from ..scene.scene import Scene
 from ..style import GREY, heading, legend, new_figure, save, style
 from .plot import Line, draw, made
 
@@ -67,7 +68,7 @@ def overview(motion: Motion) -> Figure:
         left, right = figure.subfigures(1, 2, width_ratios=(1, 1.15), wspace=0.03)  # type: ignore[misc]
         drawing = left.subplots()
         point = moving_point(motion)
-        draw_mechanism(drawing, motion, trace=[] if point is None else [point], adjust="box")
+        draw_mechanism(drawing, Scene(motion), trace=[] if point is None else [point], adjust="box")
         drawing.set_anchor("N")
         drawing.set_title("at the start" if point is None else f"at the start, and the path of {point}")
         axes = right.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]

@@ -11,8 +11,7 @@ from ...analysis.linear.motion import LinearMotion
 from ...analysis.linear.response import Response
 from ...bondgraph.simulation.linear import Response as BondGraphResponse
 from ...errors import BielaError, Problem
-from ..dark import darken
-from ..style import colour, dash, heading, legend, new_figure, save, style
+from ..style import colour, dash, finished, heading, legend, new_figure, style
 
 MOST_PAIRS, MOST_PANELS = 12, 8
 """outputs over inputs in one Bode plot; channels in one figure of a motion"""
@@ -56,11 +55,7 @@ def bode(response: Response, path: str | Path | None = None, theme: str = "light
         if len(pairs) > 1:
             legend(upper, min(len(pairs), 3))
         heading(figure, f"{response.title}: frequency response")
-    if theme == "dark":
-        darken(figure)
-    if path is not None:
-        save(figure, path)
-    return figure
+    return finished(figure, path, theme)
 
 
 def _whole_turns(axes) -> None:
@@ -84,13 +79,9 @@ def plot_response(response: BondGraphResponse, path: str | Path | None = None, t
         lower.set_ylabel("phase [deg]")
         lower.set_xlabel("frequency [rad/s]")
         for axes in (upper, lower):
-            axes.grid(True, which="both", color="#E5E7EB", lw=0.6)
+            axes.grid(True, which="both", lw=0.6)
         heading(figure, f"{response.name}: {response.output} / {response.source}")
-    if theme == "dark":
-        darken(figure)
-    if path is not None:
-        save(figure, path)
-    return figure
+    return finished(figure, path, theme)
 
 
 def plot_linear_motion(motion: LinearMotion, path: str | Path | None = None) -> Figure:
@@ -105,6 +96,4 @@ def plot_linear_motion(motion: LinearMotion, path: str | Path | None = None) -> 
             axes.set_ylabel(f"{name} [{unit}]" if unit else name)
         figure.axes[-1].set_xlabel("t [s]")
         heading(figure, f"{motion.model}: small motion", f"trapezoidal rule, h = {motion.step:g} s")
-    if path is not None:
-        save(figure, path)
-    return figure
+    return finished(figure, path)

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from ...analysis.assembly.newton import NewtonTrace
 from ...model.resolved import Place
-from ..style import COLOURS, GREY, INK, heading, light, new_figure, save, style
+from ..style import COLOURS, GREY, INK, finished, heading, light, new_figure, style
 
 MOST = 12
 """iterates that are drawn: the first ones and the last"""
@@ -38,9 +38,7 @@ def newton_figure(trace: NewtonTrace, path: str | Path | None = None) -> Figure:
         _draw(axes, trace, space)
         made = f"{trace.system.coordinates} coordinates, {'line search' if trace.damped else 'whole steps'}"
         heading(figure, f"{trace.system.name}: Newton-Raphson {trace.verdict}", made)
-    if path is not None:
-        save(figure, path)
-    return figure
+    return finished(figure, path)
 
 
 def _draw(axes: Any, trace: NewtonTrace, space: bool) -> None:

@@ -13,8 +13,7 @@ from matplotlib.figure import Figure
 from ...errors import BielaError, Problem
 from ...results.channels.channel import Channel
 from ...results.motion import Motion
-from ..dark import darken
-from ..style import colour, dash, heading, legend, new_figure, plain_numbers, save, style
+from ..style import colour, dash, finished, heading, legend, new_figure, plain_numbers, style
 
 if TYPE_CHECKING:
     from ...bondgraph.simulation.result import BondResult
@@ -80,11 +79,7 @@ def plot(
             axes[0].set_aspect("equal", adjustable="datalim")
         models = " / ".join(dict.fromkeys(m.system.name for m in every))
         heading(figure, models if title is None else title, "" if several else made(every[0]))
-    if theme == "dark":
-        darken(figure)
-    if path is not None:
-        save(figure, path)
-    return figure
+    return finished(figure, path, theme)
 
 
 def _check(every: list[Motion], names: Sequence[str], labels: Sequence[str] | None, theme: str) -> None:
@@ -145,6 +140,19 @@ def draw(axes: Axes, x: np.ndarray, lines: Sequence[Line], quantity: str = "", f
     plain_numbers(axes)
     if len(lines) > 1:
         legend(axes, len(lines))
+
+
+def stack(
+    x: np.ndarray, groups: Sequence[Sequence[Line]], xlabel: str = "t [s]", quantity: str = "", height: float = 2.3
+) -> Figure:
+    """Groups of lines, each on axes of its own, one above the other; `height` of each in inches."""
+    with style():
+        figure = new_figure(8.0, 0.7 + height * len(groups))
+        axes = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
+        for one, lines in zip(axes, groups, strict=True):
+            draw(one, x, lines, quantity)
+        axes[-1].set_xlabel(xlabel)
+    return figure
 
 
 def label(name: str, unit: str) -> str:

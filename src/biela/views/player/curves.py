@@ -1,4 +1,4 @@
-"""Channels for the plots of a page: those asked for, or as many as there is room for, the most telling first."""
+"""Channels for the plots of a page: those asked for, or as many as fit, the most telling first."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def ranked(motion: Motion) -> list[str]:
     return sorted(motion.channels(), key=rank)
 
 
-def curves(motion: Motion, patterns: Sequence[str] | None, room: int) -> dict[str, Any]:
-    """Scalars (vectors by their components) over the samples, and their times; `room` is in bytes.
+def curves(motion: Motion, patterns: Sequence[str] | None, size: int) -> dict[str, Any]:
+    """Scalars (vectors by their components) over the samples, and their times; `size` is in bytes.
 
-    Names that are asked for are all given; without any, as many as there is room for.
+    Names that are asked for are all given; without any, as many as fit.
     """
     t = np.asarray(motion.t, dtype=float)
     few = thinned(motion, strided(np.arange(len(t)), max(1, len(t) // MOST)))
@@ -60,7 +60,7 @@ def curves(motion: Motion, patterns: Sequence[str] | None, room: int) -> dict[st
     items: list[dict[str, Any]] = []
     seen: set[str] = set()
     for name in names:
-        if patterns is None and ((len(items) + 1) * each * 4 // 3 > room or len(items) >= CHOICES):
+        if patterns is None and ((len(items) + 1) * each * 4 // 3 > size or len(items) >= CHOICES):
             break
         source = few if any(fnmatch(name, p) for p in DEAR) else motion
         channel = source[name]

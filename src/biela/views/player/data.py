@@ -11,7 +11,8 @@ The format, "biela-player 1" (every array of numbers is base64 text of little-en
         shapes [{type, frame, colour, ...}], signs [{type, at, ...}], points [{name, at}], traces [{name, at}],
         vectors [{kind, unit, stride, at, data}], channels {t, items: [{name, unit, y, offset, t?}]}
 
-A place is [frame, x, y (, z)] in the axes of its frame; frame -1 is the ground.
+A place is [frame, x, y (, z)] in the axes of its frame; frame -1 is the ground. Shapes and signs are those of the scene
+(`biela.views.scene.scene`), as they are.
 """
 
 from __future__ import annotations
@@ -21,25 +22,26 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import BielaError, MethodError, Problem
+from ...errors import MethodError, Problem
 from ...model.resolved import Place
 from ...results.geometry.body_point import read_point
 from ...results.motion import Motion
+from ..curves.figures import moving_point, telling
 from ..curves.plot import tell_apart
-from ..limits import stop_marks
+from ..drawing.projection import horizon
+from ..drawing.space import view_of
+from ..scene.frames import Thing
+from ..scene.scene import Scene
+from ..scene.vectors import UNITS, arrows, check_vectors, per_unit
 from .curves import curves, wanted
-from .frames import Frames
 from .packing import pack
-from .plane_shapes import plane_shapes, plane_signs
 from .sampling import chosen, deviation, strided, thinned, too_far, turn_between
-from .vectors import UNITS, Arrow, arrows, packed, per_unit
 
 FORMAT = "biela-player 1"
-KINDS = tuple(UNITS)
 MANY = 100
 """bodies, from which on the reactions of all of them are dear"""
-MOST, ARROWS, ROOM = 20_000, 1200, 2_400_000
-"""instants to draw, instants at which arrows are known, bytes to fill: a third each for poses, arrows and curves"""
+MOST, ARROWS, SIZE = 20_000, 1200, 2_400_000
+"""instants to draw, instants at which arrows are known, bytes in all: a third each for poses, arrows and curves"""
 
 
 def scene_data(
@@ -53,14 +55,14 @@ def scene_data(
     view: tuple[float, float] | None = None,
     title: str | None = None,
     most: int = MOST,
-    room: int = ROOM,
+    size: int = SIZE,
 ) -> dict[str, Any]:
     """One motion, or several to be drawn over each other, as data for `BielaPlayer.mount` (and for JSON).
 
     `trace` are points whose paths are drawn (by default the last that moves), `vectors` the kinds of arrows (by default
     all; of more than a hundred bodies only velocities and accelerations, as reactions of so many take long),
-    `channels` names or patterns of the curves that can be chosen (by default as many as there is room for), `plots`
-    those shown at first.
+    `channels` names or patterns of the curves that can be chosen (by default as many as fit into `size` bytes),
+    `plots` those shown at first.
 
     >>> import biela
     >>> data = scene_data(biela.simulate("four-bar", 0.5))
@@ -70,7 +72,7 @@ def scene_data(
     every = [motions] if isinstance(motions, Motion) else list(motions)
     _check(every, vectors or (), names)
     labels = list(names) if names is not None else tell_apart(every)
-    parts = [_Part(m, trace, vectors, max(most // len(every), 2), room // len(every))
+    parts = [_Part(m, trace, vectors, max(most // len(every), 2), size // len(every))
              for m in every]  # fmt: skip
     low = np.min([p.box[0] for p in parts], axis=0)
     high = np.max([p.box[1] for p in parts], axis=0)
@@ -90,7 +92,7 @@ def scene_data(
         "duration": [float(times.min()), float(times.max())],
         "box": [low.tolist(), high.tolist()],
         "link": float(np.median([p.link for p in parts])) or span,
-        **_seen(every[0], view),
+        **_seen(parts[0].scene, view),
         "scales": _scales(parts, span),
         "shown": shown,
         "results": [p.data(label, asked) for p, label in zip(parts, labels, strict=True)],
@@ -101,17 +103,15 @@ class _Part:
     """One motion on its way into the data."""
 
     def __init__(self, motion: Motion, trace: Sequence[str] | None, vectors: Sequence[str] | None, most: int,
-                 room: int):  # fmt: skip
-        self.motion, self.frames, self.room = motion, Frames(motion), room
-        self.notes: list[str] = []
+                 size: int):  # fmt: skip
+        self.motion, self.scene, self.size = motion, Scene(motion), size
+        self.frames, self.notes = self.scene.frames, []
         poses = self.frames.poses
-        fits = int(room / 3 / (max(poses.shape[1], 1) * poses.shape[2] * 16 / 3))
+        fits = int(size / 3 / (max(poses.shape[1], 1) * poses.shape[2] * 16 / 3))
         t = np.asarray(motion.t, dtype=float)
         self.kept = chosen(t, poses, self.frames.good, motion.system.size, int(np.clip(fits, 60, most)))
-        if not len(self.kept):
-            raise BielaError(Problem(f"{motion.system.name!r} has nothing to show", why="no sample of it is finite"))
         self._thinned()
-        self._shapes()
+        self.notes += self.scene.notes
         self.traces = [{"name": p, "at": self._traced(p)} for p in (_default_trace(motion) if trace is None else trace)]
         self._arrows(vectors)
         self._extent()
@@ -130,32 +130,19 @@ class _Part:
         if missing:
             self.notes.append(f"{missing} instants are not finite and are not drawn")
 
-    def _shapes(self) -> None:
-        if self.frames.dimension == 2:
-            self.shapes, self.signs = plane_shapes(self.frames), plane_signs(self.frames, self.kept)
-            stop_marks(self.motion, self.notes)
-        else:
-            from .space_shapes import Still, space_shapes, space_signs
-
-            still = Still(self.frames, int(self.kept[0]))
-            self.shapes, self.signs = space_shapes(still), space_signs(still)
-            self.notes += still.notes
-
     def _arrows(self, wanted: Sequence[str] | None) -> None:
-        """At some of the instants that are drawn: reactions are dear to compute, and arrows need much room."""
+        """At some of the instants that are drawn: reactions are dear to compute, and arrows are many numbers."""
         resolved = self.frames.resolved
-        kinds = list(dict.fromkeys(KINDS if wanted is None else wanted))
+        kinds = check_vectors(tuple(UNITS) if wanted is None else wanted)
         if wanted is None and len(resolved.bodies) > MANY:
             kinds = [kind for kind in kinds if kind not in ("force", "reaction")]
             self.notes.append(f"{len(resolved.bodies)} bodies: arrows of forces and reactions only if asked for")
-        places = (
-            (len(resolved.start) + len(resolved.joints) + len(resolved.bodies)) * self.frames.dimension * len(kinds)
-        )
-        fits = int(np.clip(self.room / 3 / (max(places, 1) * 16 / 3), 30, ARROWS))
+        things = len(resolved.start) + len(resolved.joints) + len(resolved.bodies)
+        places = things * self.frames.dimension * len(kinds)
+        fits = int(np.clip(self.size / 3 / (max(places, 1) * 16 / 3), 30, ARROWS))
         self.stride = max(1, -(-(len(self.kept) - 1) // fits))
-        few = thinned(self.motion, strided(self.kept, self.stride)) if kinds else self.motion
-        found: dict[str, list[Arrow]] = arrows(few, self.frames, kinds, self.notes) if kinds else {}
-        self.arrows = found
+        few = thinned(self.motion, strided(self.kept, self.stride)) if kinds else None
+        self.arrows = arrows(self.scene, kinds, few, self.notes)
 
     def _traced(self, text: str) -> list[float]:
         read_point(self.motion, text)  # refuses what there is not
@@ -165,18 +152,15 @@ class _Part:
     def _extent(self) -> None:
         """The box that everything stays in, and the length of a typical link."""
         some = self.kept[np.unique(np.linspace(0, len(self.kept) - 1, 200).astype(int))]
-        d, parts, links = self.frames.dimension, [], []
-        for s in self.shapes:
-            corners = np.array(s.get("corners", [s.get("at")]), dtype=float)
-            if s["type"] in ("disc", "ball"):
-                reach = s["radius"] * np.vstack([np.eye(d), -np.eye(d)])
-                corners = corners + reach
-            if len(corners) > 1:
+        parts, links = [], []
+        for shape in self.scene.shapes:
+            corners = _outermost(shape)
+            if len(corners) > 1 and shape["type"] != "stalk":
                 links.append(float(np.linalg.norm(np.ptp(corners, axis=0))))
-            parts += [self.frames.path([s["frame"], *c], some) for c in _hull_corners(corners)]
-        for sign in self.signs:
+            parts += [self.frames.path([shape["frame"], *c], some) for c in corners]
+        for sign in self.scene.signs:
             parts += [self.frames.path(p, some) for p in (sign.get("at"), *sign.get("ends", ())) if p is not None]
-            if sign["type"] in ("guide", "slide", "slot", "sleeve") and any(sign["travel"]):
+            if any(sign.get("travel", ())):
                 parts.append(self.frames.path(sign["at"], self.kept))
             if sign["type"] == "wall" and sign["reach"] is not None:
                 n = np.array(sign["normal"][1:])
@@ -185,7 +169,7 @@ class _Part:
             elif sign["type"] == "stop":
                 parts.append(self._swept(sign, some))
         parts += [self.frames.path(x["at"], some) for x in self.traces]
-        every = np.concatenate(parts) if parts else np.zeros((1, d))
+        every = np.concatenate(parts) if parts else np.zeros((1, self.frames.dimension))
         self.box = (every.min(axis=0), every.max(axis=0))
         self.link = float(np.median(links)) if links else 0.0
 
@@ -197,7 +181,7 @@ class _Part:
         return self.frames.path(sign["at"], some) + arm
 
     def data(self, label: str, channels: list[str] | None) -> dict[str, Any]:
-        t, third = np.asarray(self.motion.t, dtype=float), self.room // 3
+        t, third = np.asarray(self.motion.t, dtype=float), self.size // 3
         resolved = self.frames.resolved
         return {
             "name": label,
@@ -209,22 +193,30 @@ class _Part:
             "frames": self.frames.names,
             "t": pack(t[self.kept]),
             "poses": pack(self.frames.poses[self.kept]),
-            "shapes": self.shapes,
-            "signs": self.signs,
-            "points": [{"name": p, "at": self.frames.point(p)} for p in (*resolved.ground, *resolved.start)]
+            "shapes": self.scene.shapes,
+            "signs": self.scene.signs,
+            "points": [{"name": p, "at": place} for p, place in self.scene.points.items()]
             or [{"name": b, "at": self.frames.place(Place(b, m.center))} for b, m in resolved.bodies.items()],
             "traces": self.traces,
-            "vectors": [packed(kind, found, self.stride) for kind, found in self.arrows.items()],
+            "vectors": [
+                {"kind": kind, "unit": UNITS[kind], "stride": self.stride, "at": [place for place, _ in found],
+                 "data": pack(np.stack([v for _, v in found], axis=1))}
+                for kind, found in self.arrows.items()
+            ],
             "channels": curves(self.motion, channels, third),
         }
 
 
-def _hull_corners(corners: np.ndarray) -> np.ndarray:
-    """Corners enough to know how far a shape reaches."""
+def _outermost(shape: Thing) -> np.ndarray:
+    """Places of a shape, in the axes of its frame, that show about how far it reaches: eight at most."""
+    corners = np.array(shape.get("corners", [shape.get("at")]), dtype=float)
+    if "radius" in shape:
+        reach = shape["radius"] * np.eye(corners.shape[1])
+        return np.vstack([corners + reach, corners - reach])
     if len(corners) <= 8:
         return corners
-    picked = [f(corners[:, k]) for k in range(corners.shape[1]) for f in (np.argmin, np.argmax)]
-    return corners[sorted({int(i) for i in picked})]
+    picked = {int(f(corners[:, k])) for k in range(corners.shape[1]) for f in (np.argmin, np.argmax)}
+    return corners[sorted(picked)]
 
 
 def _check(every: list[Motion], vectors: Sequence[str], names: Sequence[str] | None) -> None:
@@ -244,38 +236,23 @@ def _check(every: list[Motion], vectors: Sequence[str], names: Sequence[str] | N
         raise MethodError(problems)
 
 
-def check_vectors(kinds: Sequence[str]) -> None:
-    """Refuse kinds of arrows that there are not."""
-    wrong = [kind for kind in kinds if kind not in KINDS]
-    if wrong:
-        cure = f"some of: {', '.join(KINDS)}"
-        raise MethodError([Problem(f"there are no arrows for {kind!r}", cure=cure) for kind in wrong])
-
-
 def _default_trace(motion: Motion) -> list[str]:
-    from ..curves.figures import moving_point
-
     point = moving_point(motion) if len(motion.t) > 1 else None
     return [] if point is None else [point]
 
 
 def _telling(motion: Motion, channels: Sequence[str] | None) -> list[str]:
-    from ..curves.figures import telling
-
     if channels is not None:
         return [n for n in wanted(motion, channels) if motion[n].ndim == 1][:2]
     first = telling(motion)[0]
     return [first, "energy.error" if "energy.error" in motion else "energy.total"]
 
 
-def _seen(motion: Motion, view: tuple[float, float] | None) -> dict[str, Any]:
-    if motion.system.resolved.dimension == 2:
+def _seen(scene: Scene, view: tuple[float, float] | None) -> dict[str, Any]:
+    if scene.dimension == 2:
         return {"horizon": None, "view": None}
-    from ..space.mechanism import _view
-    from ..space.projection import horizon
-
-    axes = horizon(motion.system.resolved.gravity)
-    towards = _view(motion, view).towards
+    axes = horizon(scene.resolved.gravity)
+    towards = view_of(scene, view).towards
     along = [float(towards @ axis) for axis in axes]
     azimuth = float(np.degrees(np.arctan2(along[1], along[0])))
     return {"horizon": [a.tolist() for a in axes], "view": [azimuth, float(np.degrees(np.arcsin(along[2])))]}
@@ -284,11 +261,11 @@ def _seen(motion: Motion, view: tuple[float, float] | None) -> dict[str, Any]:
 def _scales(parts: list[_Part], span: float) -> dict[str, float]:
     """One scale for every kind, the same for all results, so that arrows can be compared."""
     out = {}
-    for kind in KINDS:
+    for kind in UNITS:
         scale = per_unit([arrow for p in parts for arrow in p.arrows.get(kind, ())], span)
         if scale > 0:
             out[kind] = scale
     return out
 
 
-__all__ = ["FORMAT", "KINDS", "scene_data"]
+__all__ = ["FORMAT", "scene_data"]

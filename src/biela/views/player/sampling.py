@@ -136,7 +136,7 @@ def _column(x: np.ndarray) -> np.ndarray:
 
 
 def envelope(t: np.ndarray, y: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray] | None:
-    """A curve in fewer samples that looks the same: of every stretch its lowest and its highest; None if it is short.
+    """A curve in fewer samples that looks the same: of every interval its lowest and its highest; None if it is short.
 
     >>> t = np.arange(1000.0)
     >>> y = np.where(t == 123, 9.0, 0.0)

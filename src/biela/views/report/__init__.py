@@ -12,21 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from ... import __version__
-from ...analysis.assembly.assemble import as_model
+from ...analysis.assembly.assemble import as_model, assemble
 from ...analysis.simulate.simulate import simulate
-from ...errors import BielaError
+from ...errors import BielaError, MethodError, Problem
 from ...model.model import Model
 from ...model.resolve.expansion import without_repeats
+from ...results.motion import Motion
 from ...results.result import Result
 from ...whole import whole
-from .dynamic import dynamics
 from .equations import equations
-from .kinematic import kinematics
-from .mechanism import mechanism
-from .mobility import mobility
+from .mechanism import mechanism, mobility
+from .motion import dynamics, kinematics, reactions
 from .page import assembled, reason
 from .quality import quality
-from .reactions import reactions
 
 __all__ = ["report"]
 
@@ -87,8 +85,6 @@ def _subject(
         model = subject.system.model
         if model is None:
             cure = "report(model) instead, or simulate a model and not a System made by hand"
-            from ...errors import MethodError, Problem
-
             raise MethodError(Problem("this result does not know the model it came from", cure=cure))
         return without_repeats(model), subject, None
     model = without_repeats(as_model(subject))
@@ -115,7 +111,4 @@ def _once(found: dict[str, str | BielaError]) -> list[tuple[str, str]]:
 
 def _still(model: Model) -> str:
     """The mechanism where it starts, if it can be put together at all."""
-    from ...analysis.assembly.assemble import assemble
-    from ...results.motion import Motion
-
     return mechanism(model, Motion.at_start(assemble(model)))

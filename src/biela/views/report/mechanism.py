@@ -1,4 +1,4 @@
-"""What the mechanism is: a drawing, and what it is made of, in SI units."""
+"""What the mechanism is: a drawing, what it is made of, in SI units, and how many freedoms it has."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from ...analysis.check.check import check
 from ...model.expression import to_text
 from ...model.model import Model
 from ...model.resolved import GROUND, ResolvedLaw, ResolvedLock, ResolvedModel, ResolvedStop
 from ...results.motion import Motion
 from ...results.reactions.elements import elements
 from ..curves.figures import moving_point
-from ..plane.mechanism import sketch
-from .page import notes, paragraph, picture, table
+from ..drawing.mechanism import sketch
+from .page import count, notes, paragraph, picture, table
 
 
 def mechanism(model: Model, motion: Motion) -> str:
@@ -31,7 +32,7 @@ def mechanism(model: Model, motion: Motion) -> str:
         paragraph(f"A mechanism {where}. Gravity: ({g}) m/s². All numbers are in SI units."),
         picture(figure, caption),
         table(["parameter", "value", "given as"],
-              [(k, float(v), _given(model.parameters.get(k))) for k, v in resolved.parameters.items()]),
+              [(k, float(v), _as_written(model.parameters.get(k))) for k, v in resolved.parameters.items()]),
         table(["body", "kind", "mass [kg]", *(f"centre {x} [m]" for x in axes), "inertia [kg m²]"], _bodies(resolved),
               f"Bodies (centre in the body's own axes, {spread} about the centre)", 2),
         table(["joint", "kind", "between"], _holding(resolved), "Joints", 3),
@@ -50,7 +51,7 @@ def mechanism(model: Model, motion: Motion) -> str:
     return "".join(parts)
 
 
-def _given(value: Any) -> str:
+def _as_written(value: Any) -> str:
     """A parameter as the model's text has it, with its unit; bare numbers say nothing more."""
     return value if isinstance(value, str) else ""
 
@@ -114,26 +115,54 @@ def _forces(resolved: ResolvedModel) -> list[tuple[str, str, str, str]]:
     return rows
 
 
-def law(given: ResolvedLaw) -> str:
+def law(resolved: ResolvedLaw) -> str:
     """A law in words.
 
     >>> law(ResolvedLaw(stiffness=200.0, free=0.1))
     'stiffness 200, free at 0.1'
     """
     said = []
-    if given.stiffness:
-        said.append(f"stiffness {float(given.stiffness):g}, free at {float(given.free):g}")
-    if given.damping:
-        said.append(f"damping {float(given.damping):g}")
-    if given.constant or not (said or given.expression or given.table or given.function):
-        said.append(f"{float(given.constant):g}")
-    if given.potential is not None:
-        said.append(f"potential {to_text(given.potential)}")
-    elif given.expression is not None:
-        said.append(to_text(given.expression))
-    if given.table is not None:
-        x = given.table[0]
+    if resolved.stiffness:
+        said.append(f"stiffness {float(resolved.stiffness):g}, free at {float(resolved.free):g}")
+    if resolved.damping:
+        said.append(f"damping {float(resolved.damping):g}")
+    if resolved.constant or not (said or resolved.expression or resolved.table or resolved.function):
+        said.append(f"{float(resolved.constant):g}")
+    if resolved.potential is not None:
+        said.append(f"potential {to_text(resolved.potential)}")
+    elif resolved.expression is not None:
+        said.append(to_text(resolved.expression))
+    if resolved.table is not None:
+        x = resolved.table[0]
         said.append(f"a table of {len(x)} values from {float(x[0]):g} to {float(x[-1]):g}")
-    if given.function is not None:
+    if resolved.function is not None:
         said.append("a Python function")
     return ", ".join(said)
+
+
+def mobility(model: Model, motion: Motion | None) -> str:
+    """The facts of `biela check`."""
+    found = check(model)
+    first = found.sizes["reference-point"]
+    driven = f", with {count(first.drivers, 'driver')} at work" if first.drivers else ""
+    words = [f"{count(first.freedom, 'freedom')} by rank{driven}; {found.grubler} by counting (Gruebler)."]
+    if first.redundant:
+        rows_are = f"{count(first.redundant, 'constraint row')} {'is' if first.redundant == 1 else 'are'}"
+        words.append(f"{rows_are} implied by the others in any position, for instance "
+                     f"{', '.join(first.implied[:8])}; the dependency runs through {', '.join(first.involved[:12])}. "
+                     "The motion is not affected.")  # fmt: skip
+    if found.reactions.shared:
+        words.append(f"Reactions that only a convention determines (least norm): {', '.join(found.reactions.shared)}.")
+    for group in found.islands:
+        words.append(f"Not connected to the ground: {', '.join(group)}.")
+    if found.singular:
+        words.append(f"{found.singular}: {count(first.instantaneous, 'freedom')} here, {first.freedom} nearby.")
+    remarks: list[str] = []
+    rows = [(name, m.n, m.m, m.rank, m.redundant, m.freedom) for name, m in found.sizes.items()]
+    headers = ["coordinates", "n", "rows m", "rank", "redundant", "freedom"]
+    paired = [name for name, m in found.sizes.items() if m.m - m.rank > m.redundant]
+    if paired:
+        remarks.append(f"in {' and '.join(paired)} coordinates an angle has two rows, its sine and its cosine, of "
+                       "which one at a time tells it: they are among the rows m, but not redundant ones")  # fmt: skip
+    remarks += [*found.notes, *(f"problem: {p}" for p in found.problems), *(f"warning: {d}" for d in found.doubts)]
+    return "".join(map(paragraph, words)) + table(headers, rows) + notes(remarks)

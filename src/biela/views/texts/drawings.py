@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.patches import Arc
 
 from ...analysis.assembly.assemble import assemble
 from ...analysis.simulate.simulate import simulate
 from ...results.motion import Motion
 from ...results.result import Result
-from ..freebody import free_body_on
-from ..plane.mechanism import sketch
+from ..drawing.freebody import free_body_on
+from ..drawing.mechanism import sketch
 from ..style import GREY, INK, heading, new_figure, style
+from .registry import Drawn, Plate, figure
 from .top_002 import run as top_run
+
+STILLS = (
+    ("000-6", "the double pendulum of a square and a disc", "double-pendulum@0.55"),
+    ("000-11", "the double pendulum with a spring", "double-pendulum-spring@0.3"),
+    ("000-14", "the double pendulum where it starts", "double-pendulum"),
+    ("001-15.7", "mass hung from a spring and a damper", "mass-spring-damper@0.25"),
+    ("001-15.12", "two masses one above the other", "two-mass-suspension@0.25"),
+    ("001-15.22", "the double pendulum of two bars", "double-pendulum-001@0.35"),
+    ("001-15.27", "the bar that swings about its end", "rod-pendulum@0.3"),
+    ("001-15.28", "the slider-crank", "slider-crank-001"),
+    ("002-4", "double pendulum of two point masses", "double-pendulum-002@0.4"),
+    ("003-loop", "closed loop with the angles theta2 to theta6", "kinematics-003-six-bar"),
+    ("003-four-bar", "the four-bar, in all kinds of coordinates", "kinematics-003-four-bar@0.15"),
+    ("003-sliding", "rod in a sliding block, in all kinds of coordinates", "kinematics-003-sliding@0.15"),
+    ("004-10.1", "mass hung from a spring and a damper", "mass-spring-damper@0.25"),
+)
+"""figure, what it shows, and a mechanism of the library, "@" the time that it has moved"""
+FREE_BODIES = (
+    ("001-15.13", "what acts on the upper mass", "two-mass-suspension@0.1:chassis"),
+    ("001-15.14", "what acts on the lower mass", "two-mass-suspension@0.1:wheel"),
+    ("001-15.23", "what acts on both bars of the double pendulum", "double-pendulum-001@0.35:bar1,bar2"),
+)
+"""the same, ":" the bodies that are taken out of it"""
 
 
 def _place(text: str) -> tuple[Result | Motion, int]:
@@ -25,76 +48,57 @@ def _place(text: str) -> tuple[Result | Motion, int]:
     return result, len(result.t) - 1
 
 
-WHERE = {
-    "000-6": "double-pendulum@0.55",
-    "000-11": "double-pendulum-spring@0.3",
-    "000-14": "double-pendulum",
-    "001-15.7": "mass-spring-damper@0.25",
-    "001-15.12": "two-mass-suspension@0.25",
-    "001-15.13": "two-mass-suspension@0.1:chassis",
-    "001-15.14": "two-mass-suspension@0.1:wheel",
-    "001-15.22": "double-pendulum-001@0.35",
-    "001-15.23": "double-pendulum-001@0.35:bar1,bar2",
-    "001-15.27": "rod-pendulum@0.3",
-    "001-15.28": "slider-crank-001",
-    "002-4": "double-pendulum-002@0.4",
-    "003-loop": "kinematics-003-six-bar",
-    "003-four-bar": "kinematics-003-four-bar@0.15",
-    "003-sliding": "kinematics-003-sliding@0.15",
-    "004-10.1": "mass-spring-damper@0.25",
-}
-"""what is drawn: a mechanism of the library, "@" the time that it has moved, ":" the bodies that are taken out of it"""
-
-
-def title(number: str) -> str:
-    """Text, number and what it shows; the pictures of text 003 have no numbers."""
-    from . import PLATES
-
-    text, _, rest = number.partition("-")
-    return f"text {text}" + (f", figure {rest}" if rest[0].isdigit() else "") + f": {PLATES[number].shows}"
-
-
-def still(number: str) -> tuple[Figure, list[str]]:
+def still(plate: Plate, where: str) -> Drawn:
     """A mechanism as it stands, or after a time."""
-    motion, at = _place(WHERE[number])
-    name, _, time = WHERE[number].partition("@")
+    motion, at = _place(where)
+    name, _, time = where.partition("@")
     said = f"{name} of the library " + (f"after {time} s" if time else "where it starts")
-    return sketch(motion, at=at, title=title(number)), [said]
+    return sketch(motion, at=at, title=plate.title), [said]
 
 
-def free(number: str) -> tuple[Figure, list[str]]:
+def free(plate: Plate, where: str) -> Drawn:
     """Free bodies side by side."""
-    where, _, bodies = WHERE[number].partition(":")
+    where, _, bodies = where.partition(":")
     motion, at = _place(where)
     names = bodies.split(",")
     notes = []
     with style():
-        figure = new_figure(7.6 * len(names), 6.4)
-        for axes, name in zip(np.ravel(figure.subplots(1, len(names))), names, strict=True):
+        drawn = new_figure(7.6 * len(names), 6.4)
+        for axes, name in zip(np.ravel(drawn.subplots(1, len(names))), names, strict=True):
             body = motion.free_body(name, float(motion.t[at]))
             free_body_on(axes, body)
             axes.set_title(name, pad=8)
             acting = ", ".join(f"{a.name} {float(np.linalg.norm(a.force)):.5g} N" for a in body.acts)
             notes.append(f"{name} at t = {body.t:g} s: {acting}; left over {body.error:.0e}")
-        heading(figure, title(number))
-    return figure, notes
+        heading(drawn, plate.title)
+    return drawn, notes
 
 
-ANGLES = {
-    "000-20": ("double-pendulum@0.55", [("P0", "P1", "φ1", None), ("P1", "P2", "φ2", None)]),
-    "001-15.24": ("double-pendulum-001@0.45", [("O", "A", "θ1", 0.0), ("A", "B", "θ2", "O")]),
-}
-"""start, end and name of each angle, and from where it counts: the downward vertical, the x axis, the bar before"""
+for _figures, _draw in ((STILLS, still), (FREE_BODIES, free)):
+    for _name, _shows, _where in _figures:
+        figure(_name, _shows, _where)(_draw)
 
 
-def angles(number: str) -> tuple[Figure, list[str]]:
+@figure("000-20", "double pendulum: its relative coordinates")
+def angles_from_the_vertical(plate: Plate) -> Drawn:
     """A double pendulum with its two angles."""
-    where, drawn_angles = ANGLES[number]
+    turns = [("P0", "P1", "φ1", None), ("P1", "P2", "φ2", None)]
+    return _angles(plate, "double-pendulum@0.55", turns, "from the downward vertical")
+
+
+@figure("001-15.24", "double pendulum: its relative coordinates")
+def angles_from_bar_to_bar(plate: Plate) -> Drawn:
+    turns = [("O", "A", "θ1", 0.0), ("A", "B", "θ2", "O")]
+    return _angles(plate, "double-pendulum-001@0.45", turns, "from the x axis and from the first bar")
+
+
+def _angles(plate: Plate, where: str, turns: list[tuple], said: str) -> Drawn:
+    """`turns`: start, end and name of each angle, and from where it counts (None: downwards; else the bar before)."""
     result, at = _place(where)
-    drawn = sketch(result, at=at, title=title(number))
+    drawn = sketch(result, at=at, title=plate.title)
     axes, size = drawn.axes[0], result.system.size / 4
     with style():
-        for start, end, name, since in drawn_angles:
+        for start, end, name, since in turns:
             a, b = (np.asarray(result[p])[at] for p in (start, end))
             way = _direction(b - a)
             zero = -90.0 if since is None else _direction(a - np.asarray(result[since])[at]) if since else float(since)
@@ -107,16 +111,14 @@ def angles(number: str) -> tuple[Figure, list[str]]:
             middle = np.radians((low + high) / 2)
             axes.text(a[0] + 0.98 * size * np.cos(middle), a[1] + 0.98 * size * np.sin(middle), name, fontsize=12,
                       ha="center", va="center", fontstyle="italic", zorder=9)  # fmt: skip
-    since = {"000-20": "from the downward vertical", "001-15.24": "from the x axis and from the first bar"}[number]
-    return drawn, [f"angles are counted {since}"]
+    return drawn, [f"angles are counted {said}"]
 
 
 def _direction(e: np.ndarray) -> float:
     return float(np.degrees(np.arctan2(e[1], e[0])))
 
 
-def symmetric_top() -> tuple[Figure, list[str]]:
+@figure("002-9", "the symmetric top")
+def symmetric_top(plate: Plate) -> Drawn:
     """The top at its start."""
-    return sketch(top_run("conserving", 0.01, 2), title="text 002, figure 9: the symmetric top"), [
-        "leaning 0.3 rad, 50 rad/s about its axis"
-    ]
+    return sketch(top_run("conserving", 0.01, 2), title=plate.title), ["leaning 0.3 rad, 50 rad/s about its axis"]

@@ -8,11 +8,11 @@ from __future__ import annotations
 from math import asin
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from ...analysis.assembly.newton import NewtonTrace, newton
 from ...model.model import Model
 from ..style import COLOURS, GREY, INK, heading, new_figure, style
+from .registry import Drawn, Plate, figure
 
 ANGLE = "O.angle@crank"
 CASES = ((0.6, 1.25, 3), (1.1, 0.6, 4))
@@ -28,12 +28,13 @@ def watched(height: float, guess: float) -> NewtonTrace:
     return newton(m, coordinates="relative", guess={ANGLE: guess}, damped=False, iterations=30)
 
 
-def sketch() -> tuple[Figure, list[str]]:
+@figure("003-newton", "Newton-Raphson on one curve, converging and not")
+def sketch(plate: Plate) -> Drawn:
     """The curve, and at each iterate its tangent down to the next."""
     notes = []
     with style():
-        figure = new_figure(11.0, 4.8)
-        for axes, letter, (height, guess, most) in zip(figure.subplots(1, 2), "ab", CASES, strict=True):
+        drawn = new_figure(11.0, 4.8)
+        for axes, letter, (height, guess, most) in zip(drawn.subplots(1, 2), "ab", CASES, strict=True):
             trace = watched(height, guess)
             q = trace.q[: most + 1, 0]
             low, high = q.min() - 0.15, q.max() + 0.15
@@ -55,5 +56,5 @@ def sketch() -> tuple[Figure, list[str]]:
             axes.legend()
             there = f"q = {asin(height):.6f}" if height <= 1 else "no position: the line is out of reach"
             notes.append(f"({letter}) sin q = {height:g} from q = {guess:g}: {trace.verdict}; {there}")
-        heading(figure, "text 003: Newton-Raphson on one curve", "a crank of length 1 and a line at a height")
-    return figure, notes
+        heading(drawn, f"{plate.number}: Newton-Raphson on one curve", "a crank of length 1 and a line at a height")
+    return drawn, notes

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from ... import library
 from ...analysis.simulate.simulate import simulate
 from ...model.model import Model
 from .panels import panels
+from .registry import Drawn, Plate, figure
 
 PERIOD = 5.24411510858424
 """of x'' = -2 x^3 from x = 1 at rest: the lemniscate constant times two"""
@@ -19,7 +19,8 @@ def oscillator() -> Model:
     return library.load("oscillator-002")
 
 
-def responses() -> tuple[Figure, list[str]]:
+@figure("002-3", "oscillator, both schemes: motion and energies")
+def responses(plate: Plate) -> Drawn:
     """Motion and energies of both schemes."""
     parts, notes = [], []
     for scheme in ("conserving", "decaying"):
@@ -35,4 +36,4 @@ def responses() -> tuple[Figure, list[str]]:
                      f"|E/E0 - 1| {off.max():.1e}")  # fmt: skip
     notes.append("the text has 0.01 % for the decaying scheme, its strain x^2 as here; the same potential as a law "
                  "of x itself, whose force jumps in place of the stress, loses 0.0133 %")  # fmt: skip
-    return panels("text 002, figure 3: oscillator", "h = 0.01 s", (2, 2), parts), notes
+    return panels(f"{plate.number}: oscillator", "h = 0.01 s", (2, 2), parts), notes

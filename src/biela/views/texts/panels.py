@@ -39,8 +39,9 @@ def draw_curves(axes: Axes, curves: Sequence[Curve], **options: Any) -> None:
     for k, (label, x, y) in enumerate(curves):
         dashed = any(same_way(every[k], other) for other in every[:k])
         larger = sum(_spread(other) > 1.05 * _spread(every[k]) for other in every)
-        look = {"zorder": 2 + (0.1 * larger + 0.5 * dashed) / (1 + len(curves)), "ls": (0, (4, 3)) if dashed else "-"}
-        axes.plot(np.asarray(x), np.asarray(y), color=colour(k), label=label, **{"lw": 1.1, **look, **options})
+        order = 2 + (0.1 * larger + 0.5 * dashed) / (1 + len(curves))
+        line: dict[str, Any] = {"zorder": order, "ls": (0, (4, 3)) if dashed else "-"}
+        axes.plot(np.asarray(x), np.asarray(y), color=colour(k), label=label, **{"lw": 1.1, **line, **options})
     plain_numbers(axes)
     if len(curves) > 1:
         legend(axes, len(curves))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from ... import library
 from ...analysis.simulate.simulate import simulate
 from ...model.model import Model
 from ...results.result import Result
 from .panels import panels
+from .registry import Drawn, Plate, figure
 
 STEP, END = 1e-3, 10.0
 
@@ -26,7 +26,9 @@ def run(m1: float, scheme: str, end: float = END, step: float = STEP) -> Result:
     return simulate(pendulum(m1), end, coordinates="natural", integrator=scheme, step=step, samples=round(end / step))
 
 
-def displacements(mass: str) -> tuple[Figure, list[str]]:
+@figure("002-7", "double pendulum, mass ratio 200: displacements by both schemes", "0.005")
+@figure("002-5", "double pendulum, equal masses: displacements by both schemes", "1")
+def displacements(plate: Plate, mass: str) -> Drawn:
     """The four coordinates by both schemes."""
     m1 = float(mass)
     end = END if m1 == 1 else 3.0
@@ -45,9 +47,9 @@ def displacements(mass: str) -> tuple[Figure, list[str]]:
     ratio = "m1 = m2 = 1" if m1 == 1 else "m1 = 0.005, m2 = 1"
     if m1 != 1:
         notes += _longer_step(m1)
-    figure = panels(f"text 002, figure {5 if m1 == 1 else 7}: displacements, {ratio}", "h = 0.001 s", (2, 1), parts,
+    drawn = panels(f"{plate.number}: displacements, {ratio}", "h = 0.001 s", (2, 1), parts,
                     size=(9.0, 2.9))  # fmt: skip
-    return figure, notes
+    return drawn, notes
 
 
 def _longer_step(m1: float) -> list[str]:
@@ -66,7 +68,8 @@ def alternating(v: np.ndarray) -> float:
     return float(np.abs(np.diff(d)).sum() / (np.abs(d[1:]) + np.abs(d[:-1])).sum())
 
 
-def ripples() -> tuple[Figure, list[str]]:
+@figure("002-6", "double pendulum, mass ratio 200: oscillations of the conserving scheme")
+def ripples(plate: Plate) -> Drawn:
     """Velocities and accelerations of the first mass, both schemes, where the ripples are seen."""
     parts, notes = [], []
     for scheme in ("conserving", "decaying"):
@@ -81,12 +84,13 @@ def ripples() -> tuple[Figure, list[str]]:
         calm = v[t >= 0.8]  # after the jerk at 0.747 s, when the second mass comes to the end of its rope
         notes.append(f"{scheme}: zigzag of x1' after the jerk {alternating(calm[:, 0]):.3f} (0 smooth, 1 zigzag only), "
                      f"largest change within a step {np.abs(np.diff(calm, axis=0)).max():.2g} m/s")  # fmt: skip
-    figure = panels("text 002, figure 6: oscillations of numerical origin, m1 = 0.005, m2 = 1", "h = 0.001 s", (2, 2),
+    drawn = panels(f"{plate.number}: oscillations of numerical origin, m1 = 0.005, m2 = 1", "h = 0.001 s", (2, 2),
                     parts, lw=0.7)  # fmt: skip
-    return figure, notes
+    return drawn, notes
 
 
-def decay() -> tuple[Figure, list[str]]:
+@figure("002-8", "double pendulum, mass ratio 200: how the decaying scheme loses energy")
+def decay(plate: Plate) -> Drawn:
     """Accelerations and energy of the decaying scheme: it falls in steps, where accelerations peak."""
     r = run(0.005, "decaying", 3.0)
     t, v, E = np.asarray(r.t), np.asarray(r.v), np.asarray(r["energy.total"])
@@ -102,5 +106,5 @@ def decay() -> tuple[Figure, list[str]]:
         f"one per cent of the steps loses {100 * loss[top].sum() / loss.sum():.1f} % of what is lost; the mean "
         f"acceleration in them is {size[top].mean() / size.mean():.0f} times that of all steps",
     ]
-    return panels("text 002, figure 8: decaying scheme, m1 = 0.005, m2 = 1", "h = 0.001 s", (2, 1), parts,
+    return panels(f"{plate.number}: decaying scheme, m1 = 0.005, m2 = 1", "h = 0.001 s", (2, 1), parts,
                   size=(9.0, 2.7)), notes  # fmt: skip

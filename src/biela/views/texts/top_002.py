@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from ... import library
 from ...analysis.simulate.simulate import simulate
 from ...model.model import Model
 from ...results.result import Result
-from ..style import colour, heading, new_figure, style
+from ..style import GREY, colour, heading, new_figure, style
 from .panels import panels
+from .registry import Drawn, Plate, figure
 
 MASS = 20 / 9.81
 STEP, END = 1e-3, 10.0
@@ -38,13 +38,15 @@ def tops_of(t: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return t[i] + d * (t[1] - t[0]), b - 0.25 * (a - c) * d
 
 
-def responses(scheme: str) -> tuple[Figure, list[str]]:
+@figure("002-11", "heavy top, decaying scheme", "decaying")
+@figure("002-10", "heavy top, conserving scheme", "conserving")
+def responses(plate: Plate, scheme: str) -> Drawn:
     """Centre of mass, energies, angular velocity, velocity; the decaying scheme as printed and as biela has it."""
     if scheme == "conserving":
         title, parts, notes, method = "heavy top, conserving scheme", *_response(scheme, "")
-        return panels(f"text 002, figure 10: {title}", method, (2, 2), parts), notes
+        return panels(f"{plate.number}: {title}", method, (2, 2), parts), notes
     (first, notes, method), (second, more, _) = (_response(s, f"{LABELS[s]}: ") for s in ("decaying-002", "decaying"))
-    title = "text 002, figure 11: heavy top, decaying scheme as printed (left) and biela's own (right)"
+    title = f"{plate.number}: heavy top, decaying scheme as printed (left) and biela's own (right)"
     parts = [part for pair in zip(first, second, strict=True) for part in pair]
     return panels(title, method, (4, 2), parts), [*notes, *more]
 
@@ -75,22 +77,23 @@ def _response(scheme: str, label: str) -> tuple[list, list[str], str]:
     return parts, notes, r.method
 
 
-def paths() -> tuple[Figure, list[str]]:
+@figure("002-12", "heavy top: paths of the centre of mass")
+def paths(plate: Plate) -> Drawn:
     """The centre of mass seen from above, once round."""
     notes = []
     with style():
-        figure = new_figure(14.2, 5.4)
-        grid = figure.subplots(1, 3)
+        drawn = new_figure(14.2, 5.4)
+        grid = drawn.subplots(1, 3)
         for letter, axes, scheme in zip(("a", "b", "b"), grid, LABELS, strict=True):
             r = run(scheme, 16.0, 8000)  # once round takes about 15.6 s
             G = np.asarray(r["G"])
             axes.plot(G[:, 0], G[:, 1], color=colour(0 if scheme == "conserving" else 1), lw=1.2)
-            axes.plot(0, 0, "+", color="#6B7280")
+            axes.plot(0, 0, "+", color=GREY)
             axes.set_aspect("equal")
             axes.set(xlabel="x [m]", ylabel="y [m]", title=f"({letter}) {LABELS[scheme]}")
             radius = np.hypot(G[:, 0], G[:, 1])
             first, last = radius[:2000], radius[-2000:]
             notes.append(f"{LABELS[scheme]}: radius from {first.min():.5f} to {first.max():.5f} m in the first 4 s, "
                          f"from {last.min():.5f} to {last.max():.5f} m in the last 4 s of 16")  # fmt: skip
-        heading(figure, "text 002, figure 12: paths of the centre of mass, from above", "h = 0.001 s, 16 s")
-    return figure, notes
+        heading(drawn, f"{plate.number}: paths of the centre of mass, from above", "h = 0.001 s, 16 s")
+    return drawn, notes

@@ -3,15 +3,15 @@
   "use strict";
   const S = B.signs, SHEETS = ["outline", "disc", "plate"], LINKS = ["bar", "rod"];
 
-  // look: {theme, u, ink(colour index) -> colour}
-  B.drawPlane = function (c, camera, motion, look) {
-    const { theme, u, ink } = look, { shapes, signs } = motion.result;
+  // style: {theme, u, ink(colour index) -> colour}
+  B.drawPlane = function (c, camera, motion, style) {
+    const { theme, u, ink } = style, { shapes, signs } = motion.result;
     const xy = (p) => { const at = camera.project(p); return [at.x, at.y]; };
     const way = (w) => {
       const a = motion.at(w[0]), b = motion.at(w[1]), n = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
       return [(b[0] - a[0]) / n, (a[1] - b[1]) / n]; // upwards is down the screen
     };
-    if (!look.ghost) {
+    if (!style.ghost) {
       for (const s of signs) {
         if (s.type !== "guide") continue;
         const p = xy(motion.at(s.at)), k = camera.scale;
@@ -19,33 +19,31 @@
       }
     }
     const put = (kinds) => {
-      for (const kind of kinds) for (const s of shapes) if (s.type === kind) shape(c, xy, motion, s, ink(s.colour), camera, look);
+      for (const kind of kinds) for (const s of shapes) if (s.type === kind) shape(c, xy, motion, s, ink(s.colour), camera, style);
     };
     put(SHEETS);
-    if (!look.ghost) {
+    if (!style.ghost) {
       for (const s of signs) if (s.type === "ground") S.ground(c, ...xy(motion.at(s.at)), theme, u);
       for (const s of signs) if (STOPS[s.type]) STOPS[s.type](c, motion, s, { xy, way, scale: camera.scale, theme, u, ink });
     }
     put(LINKS);
-    if (look.paths) look.paths();
+    for (const s of shapes) if (s.type === "stalk" && style.centers) stalk(c, s.corners.map((p) => xy(motion.local(s.frame, p, 0))), ink(s.colour), u);
+    if (style.paths) style.paths();
     for (const s of signs) {
-      if (s.type === "springs") S.springs(c, xy(motion.at(s.ends[0])), xy(motion.at(s.ends[1])), s.signs, u, theme, look.ghost ? null : s.walls);
+      if (s.type === "springs") S.springs(c, xy(motion.at(s.ends[0])), xy(motion.at(s.ends[1])), s, u, theme, style.ghost ? null : s.walls);
     }
     for (const s of signs) {
-      if (s.type === "slider") {
-        const p = xy(motion.at(s.at)), e = way(s.way);
-        if (s.rail) S.line(c, [-3.4, 3.4].map((k) => [p[0] + k * u * e[0], p[1] + k * u * e[1]]), theme.grey, 1.2, [7, 3, 1.5, 3]);
-        S.slider(c, p[0], p[1], e, u, theme, s.colour >= 0 ? ink(s.colour) : null);
-      } else if (s.type === "rod") S.rod(c, s.ends.map((p) => xy(motion.at(p))), theme.ink, u);
+      if (s.parts) S.parts(c, xy(motion.at(s.at)), way(s.way), s.parts, u, theme, s.colour >= 0 ? ink(s.colour) : null);
+      else if (s.type === "rod") S.rod(c, s.ends.map((p) => xy(motion.at(p))), theme.ink, u);
     }
-    for (const s of shapes) if (s.type === "mass") shape(c, xy, motion, s, ink(s.colour), camera, look);
-    if (look.centers) for (const s of shapes) if (s.type === "center") S.center(c, ...xy(motion.local(s.frame, s.at, 0)), ink(s.colour), u);
+    for (const s of shapes) if (s.type === "mass") shape(c, xy, motion, s, ink(s.colour), camera, style);
+    if (style.centers) for (const s of shapes) if (s.type === "center") S.center(c, ...xy(motion.local(s.frame, s.at, 0)), ink(s.colour), u);
     for (const s of signs) {
-      if (s.type === "turning" && !look.ghost) S.turning(c, ...xy(motion.at(s.at)), u, theme.reaction);
+      if (s.type === "turning" && !style.ghost) S.turning(c, ...xy(motion.at(s.at)), u, theme.reaction);
       else if (s.type === "pin" || s.type === "ground") S.pin(c, ...xy(motion.at(s.at)), theme, u);
       else if (s.type === "point") S.point(c, ...xy(motion.at(s.at)), theme, u);
     }
-    if (!look.ghost) for (const s of signs) if (s.type === "lock") B.drawLock(c, motion, s, xy, camera.scale, u, theme);
+    if (!style.ghost) for (const s of signs) if (s.type === "lock") B.drawLock(c, motion, s, xy, camera.scale, u, theme);
   };
 
   B.drawLock = function (c, motion, s, xy, scale, u, theme) {
@@ -69,8 +67,8 @@
     },
   };
 
-  function shape(c, xy, motion, s, colour, camera, look) {
-    const { theme, u } = look;
+  function shape(c, xy, motion, s, colour, camera, style) {
+    const { theme, u } = style;
     if (s.type === "mass") return S.mass(c, ...xy(motion.local(s.frame, s.at, 0)), colour, theme, u);
     if (s.type === "disc") {
       const [x, y] = xy(motion.local(s.frame, s.at, 0));
@@ -79,7 +77,7 @@
       return S.line(c, [[x + 0.72 * (rim[0] - x), y + 0.72 * (rim[1] - y)], rim], colour, Math.max(0.13 * u, 1));
     }
     const points = s.corners.map((p) => xy(motion.local(s.frame, p, 0)));
-    if (look.several && points.length > 2 && s.type !== "rod") { // what is behind stays to be seen
+    if (style.several && points.length > 2 && s.type !== "rod") { // what is behind stays to be seen
       c.globalAlpha *= 0.3;
       S.polygon(c, points, colour);
       c.globalAlpha /= 0.3;
@@ -88,6 +86,11 @@
     else if (s.type === "rod") S.rod(c, points, colour, u);
     else if (points.length === 2) S.bar(c, points[0], points[1], colour, theme, u);
     else S.plate(c, points, colour, theme, u);
+  }
+
+  // To a centre of mass beside its bar.
+  function stalk(c, ends, colour, u) {
+    if (Math.hypot(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]) > 0.5 * u) S.line(c, ends, colour, 1.1, [3, 2]);
   }
 
   // A sheet with lines at round lengths, and a length to measure by.

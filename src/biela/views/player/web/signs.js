@@ -153,14 +153,17 @@
       closed ? theme.ink : theme.paper, theme.ink, Math.max(0.1 * u, 1));
   };
 
-  S.slider = function (c, x, y, e, u, theme, colour) {
-    const n = [-e[1], e[0]];
-    const at = (a, b) => [x + u * (1.1 * a * e[0] + 0.66 * b * n[0]), y + u * (1.1 * a * e[1] + 0.66 * b * n[1])];
-    S.polygon(c, [at(-1, -1), at(1, -1), at(1, 1), at(-1, 1)], colour ? theme.mix(colour, 0.4) : theme.case, theme.ink, Math.max(0.1 * u, 1));
+  // The sign of a joint of the plane (biela.views.scene.signs): points along e, the direction of the joint, and across it.
+  S.parts = function (c, p, e, parts, u, theme, colour) {
+    const at = ([a, b]) => [p[0] + u * (a * e[0] + b * e[1]), p[1] + u * (a * e[1] - b * e[0])]; // upwards is up the screen
+    for (const { part, points } of parts) {
+      if (part === "line") S.line(c, points.map(at), theme.grey, 1.2, [7, 3, 1.5, 3]);
+      else S.polygon(c, points.map(at), colour ? theme.mix(colour, 0.4) : theme.case, theme.ink, Math.max(0.1 * u, 1));
+    }
   };
 
-  // Springs and dampers between two places, beside each other.
-  S.springs = function (c, a, b, kinds, u, theme, walls) {
+  // Springs and dampers between two places, beside each other, each as strokes of points: along, in pieces, aside.
+  S.springs = function (c, a, b, s, u, theme, walls) {
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
     [a, b].forEach((p, k) => {
       if (!walls || !walls[k]) return;
@@ -169,33 +172,17 @@
     });
     if (length < 1) return;
     const e = [(b[0] - a[0]) / length, (b[1] - a[1]) / length], n = [-e[1], e[0]], width = Math.max(0.11 * u, 1);
-    const wide = 1.6 * u;
-    kinds.forEach((kind, k) => {
-      const side = wide * (k - (kinds.length - 1) / 2);
-      const at = (s, w) => [a[0] + s * e[0] + (w + side) * n[0], a[1] + s * e[1] + (w + side) * n[1]];
-      (kind === "spring" ? zigzag : pot)(c, at, length, u, theme.ink, width);
+    const last = s.elements.length - 1;
+    s.elements.forEach((element, k) => {
+      const side = s.apart * (k - last / 2), piece = Math.min(element.most * u, element.share * length);
+      const at = ([along, pieces, w]) => [0, 1].map((i) => a[i] + (along * length + pieces * piece) * e[i] + (w + side) * u * n[i]);
+      for (const stroke of element.strokes) S.line(c, stroke.map(at), theme.ink, width);
     });
-    if (kinds.length > 1) {
-      const reach = wide * (kinds.length - 1) / 2;
-      for (const p of [a, b]) {
-        S.line(c, [-reach, reach].map((w) => [p[0] + w * n[0], p[1] + w * n[1]]), theme.ink, width);
-      }
+    if (last > 0) {
+      const reach = s.apart * last / 2 * u;
+      for (const p of [a, b]) S.line(c, [-reach, reach].map((w) => [p[0] + w * n[0], p[1] + w * n[1]]), theme.ink, width);
     }
   };
-
-  function zigzag(c, at, length, u, ink, width) {
-    const lead = Math.min(0.18 * length, 1.1 * u), turns = 14, points = [at(0, 0), at(lead, 0)];
-    for (let k = 0; k < turns; k++) points.push(at(lead + (k + 0.5) / turns * (length - 2 * lead), (k % 2 ? -0.6 : 0.6) * u));
-    S.line(c, [...points, at(length - lead, 0), at(length, 0)], ink, width);
-  }
-
-  function pot(c, at, length, u, ink, width) {
-    const middle = length / 2, half = Math.min(0.9 * u, 0.25 * length), w = 0.55 * u;
-    S.line(c, [at(0, 0), at(middle - half, 0)], ink, width);
-    S.line(c, [at(middle + half, w), at(middle - half, w), at(middle - half, -w), at(middle + half, -w)], ink, width);
-    S.line(c, [at(middle, 0.8 * w), at(middle, -0.8 * w)], ink, width * 1.5);
-    S.line(c, [at(middle, 0), at(length, 0)], ink, width);
-  }
 
   S.arrow = function (c, a, b, colour, width) {
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]);

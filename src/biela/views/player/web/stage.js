@@ -53,9 +53,9 @@
       if (!plane) paths();
       visible.reverse().forEach(([m, k]) => { // the first on top
         const first = k === visible[visible.length - 1][1];
-        const look = { theme, u, ghost: !first, several, centers: show.centers && !several, paths: first && paths, ink: several ? () => theme.body(k) : (i) => theme.body(i) };
+        const style = { theme, u, ghost: !first, several, centers: show.centers && !several, paths: first && paths, ink: several ? () => theme.body(k) : (i) => theme.body(i) };
         c.globalAlpha = several && !first ? 0.65 : 1;
-        (plane ? B.drawPlane : B.drawSpace)(c, camera, m, look);
+        (plane ? B.drawPlane : B.drawSpace)(c, camera, m, style);
         c.globalAlpha = 1;
       });
       if (!plane) { // what bodies hide of a path shines through

@@ -1,0 +1,1 @@
+"""Drawings by matplotlib: mechanisms, free bodies, modes, films, bond graphs."""
