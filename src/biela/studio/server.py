@@ -6,7 +6,7 @@ import contextlib
 import json
 import socket
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import monotonic
@@ -98,31 +98,35 @@ class Handler(BaseHTTPRequestHandler):
 
     # ----------------------------------------------------------------------------------------- requests
     def do_GET(self) -> None:
+        self._admitted(self._page)
+
+    def do_POST(self) -> None:
+        self._admitted(self._request)
+
+    def _admitted(self, answer: Callable[[str], None]) -> None:
         try:
-            name = admit(self.path, self.headers, self.server.token, self.server.port) or "index.html"
-            if name not in ASSETS:
-                raise Refusal(404, "there is nothing here")
-            body, media = asset(name)
-            self._send(200, body, media)
+            answer(admit(self.path, self.headers, self.server.token, self.server.port))
         except Refusal as refusal:
             self._refuse(refusal)
 
-    def do_POST(self) -> None:
+    def _page(self, name: str) -> None:
+        name = name or "index.html"
+        if name not in ASSETS:
+            raise Refusal(404, "there is nothing here")
+        self._send(200, *asset(name))
+
+    def _request(self, name: str) -> None:
+        size = body_size(self.headers)
+        if not name.startswith("api/"):
+            raise Refusal(404, "there is nothing here")
+        body = self.rfile.read(size)
         try:
-            name = admit(self.path, self.headers, self.server.token, self.server.port)
-            size = body_size(self.headers)
-            if not name.startswith("api/"):
-                raise Refusal(404, "there is nothing here")
-            body = self.rfile.read(size)
-            try:
-                request = json.loads(body)
-            except (ValueError, RecursionError):
-                raise Refusal(400, "requests are JSON") from None
-            if not isinstance(request, dict):
-                raise Refusal(400, "requests are tables")
-            self._do(name.removeprefix("api/"), request, body)
-        except Refusal as refusal:
-            self._refuse(refusal)
+            request = json.loads(body)
+        except (ValueError, RecursionError):
+            raise Refusal(400, "requests are JSON") from None
+        if not isinstance(request, dict):
+            raise Refusal(400, "requests are tables")
+        self._do(name.removeprefix("api/"), request, body)
 
     def _do(self, name: str, request: dict[str, Any], body: bytes) -> None:
         if name in JOBS:
@@ -214,6 +218,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self._headers(media)
         self.send_header("Content-Length", str(len(body)))
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(body)
 
@@ -233,14 +239,8 @@ class Handler(BaseHTTPRequestHandler):
         """Say no and hang up; what the other side is still sending is let run into nothing for a moment, so that it
         gets to read the answer."""
         self.close_connection = True
-        body = json.dumps({"problems": [{"what": refusal.why}]}).encode()
         with contextlib.suppress(OSError):
-            self.send_response(refusal.status)
-            self._headers("application/json; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.send_header("Connection", "close")
-            self.end_headers()
-            self.wfile.write(body)
+            self._json(refusal.status, {"problems": [{"what": refusal.why}]})
             self.wfile.flush()
             self.connection.shutdown(socket.SHUT_WR)
             self.connection.settimeout(0.3)

@@ -200,7 +200,8 @@ def _sign(stage: Stage, scene: Scene, sign: Thing, sample: int) -> None:
     if "parts" in sign:
         draw_joint(stage, scene, sign, sample)
     elif kind == "link":
-        stage.bar(*(scene.at(p, sample) for p in sign["ends"]), INK, width=2.2)
+        a, b = (scene.at(p, sample) for p in sign["ends"])
+        stage.bar(a, b, INK, width=2.2)
     elif kind == "springs":
         ends = np.array([scene.at(p, sample) for p in sign["ends"]])
         flat = stage.view.flat(ends)

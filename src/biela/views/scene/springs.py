@@ -62,7 +62,7 @@ def _behind(motion: Motion, coordinate: ResolvedCoordinate, through: Place) -> P
     if not len(x) or low > SHORT * high > 0 or body != through.body:
         return through
     back = max(-low, 0.0) + max(0.8 * (high - low), 0.5 * motion.system.size)
-    return Place(body, tuple((floats(through.local) - back * e).tolist()))
+    return Place(through.body, tuple((floats(through.local) - back * e).tolist()))
 
 
 def wall_distance(frames: Frames, springs: list[Thing], block: list[float], e: np.ndarray, sample: int) -> float:
