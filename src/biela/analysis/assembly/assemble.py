@@ -16,11 +16,11 @@ from ...model.resolve import resolve
 from ...model.resolved import ResolvedModel
 from ...system.system import COORDINATES, System, build, hold_relations
 from .approach import approach
-from .drawing import FITS, gap, put_right
-from .initial import allow_for_rounding, allow_like, consistent_velocity, why_open
-from .open_trees import seated_as_declared
+from .declared import start_as_declared
+from .drawing import FITS, fit_drawing, gap
+from .initial import allow_for_rounding, allow_like, consistent_velocity, why_not_closed
 from .space import assemble_in_space, count_driven_turns
-from .transfer import on_points, on_tree
+from .transfer import in_coordinates
 from .whole_turns import given_angles, given_coordinates, share_turns
 
 
@@ -61,59 +61,52 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
 def put_together(resolved: ResolvedModel, wanted: str, rough: bool = True) -> System:
     """The same for a resolved model, in coordinates of this name. `rough`: its drawing may not fit together."""
     resolved, idle = hold_idle_spins(resolved)
-    placed = started = None
-    if wanted == "relative":
-        system = build(resolved, wanted)
-        started = seated_as_declared(system) if system.n else None
-    if started is None and resolved.dimension == 3 and (resolved.bodies or resolved.start):
+    system = build(resolved, wanted) if wanted == "relative" or resolved.dimension == 2 else None
+    start = start_as_declared(system) if system is not None and wanted == "relative" and system.n else None
+    full = None
+    if start is None and resolved.dimension == 3 and (resolved.bodies or resolved.start):
         resolved, full, q, v = assemble_in_space(resolved)
-        placed = full, q, v
-    if started is None:
-        system = build(resolved, wanted)
+        system = None
+    system = system or build(resolved, wanted)
+    _must_have_coordinates(system)
+    if idle:
+        line = "its own line" if len(idle) == 1 else "their own lines"
+        system.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
+    system.notes += [f"note: {text}" for text in (*resolved.remarks, *resolved.doubts)]
+    if start is not None:
+        return _started(system, *start)
+    if full is None:
+        # initial conditions may name any relative coordinate, so they are met with all of them present
+        full = system if _has_needed_coordinates(system, resolved) else build(resolved, "mixed")
+        decides = resolved.guesses or any(f.law.as_drawn for f in resolved.forces)
+        if rough and decides and gap(full, full.q0) > FITS:
+            return put_together(fit_drawing(resolved), wanted, rough=False)
+        q = start_position(full, resolved)
+        v = start_velocity(full, resolved, q)
+    share_turns(full, resolved, q)
+    system.starts, system.given = given_angles(full, resolved, q), given_coordinates(full, resolved, q)
+    allow_like(system, full)
+    q0, v0 = in_coordinates(system, full, q, v)
+    hold_relations(system, q0)
+    if system.is_tree and system.m:
+        q0, v0 = _without_rounding(system, q0, v0)
+    return _started(system, q0, v0)
+
+
+def _must_have_coordinates(system: System) -> None:
     if not system.n:
         raise AssemblyError(
             Problem(
                 "nothing in this model can move",
-                where=resolved.name,
+                where=system.name,
                 why="there is no body with a moving point",
                 cure="add bodies and points that are not fixed to the ground",
             ),
-            title=f"model {resolved.name!r}",
+            title=f"model {system.name!r}",
         )
-    if idle:
-        line = "its own line" if len(idle) == 1 else "their own lines"
-        system.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
-    system.notes += [f"note: {told}" for told in (*resolved.remarks, *resolved.doubts)]
-    if started is not None:
-        return _started(system, *started)
-    if placed is not None:
-        share_turns(full, resolved, q)
-        system.given = given_coordinates(full, resolved, q)
-        allow_like(system, full)
-        if system.is_tree:
-            return _seated(system, *placed)
-        q0, v0 = on_points(system, *placed)
-        hold_relations(system, q0)
-        return _started(system, q0, v0)
-    # initial conditions may name any relative coordinate, so they are met with all of them present
-    full = system if _enough(system, resolved) else build(resolved, "mixed")
-    decides = resolved.guesses or any(f.law.as_drawn for f in resolved.forces)
-    if rough and decides and gap(full, full.q0) > FITS:
-        return put_together(put_right(resolved), wanted, rough=False)
-    q = start_position(full, resolved)
-    v = start_velocity(full, resolved, q)
-    share_turns(full, resolved, q)
-    system.starts, system.given = given_angles(full, resolved, q), given_coordinates(full, resolved, q)
-    allow_like(system, full)
-    if system.is_tree:
-        return _seated(system, full, q, v)
-    place = {name: i for i, name in enumerate(full.q_names)}
-    pick = [place[name] for name in system.q_names]
-    hold_relations(system, q[pick])
-    return _started(system, q[pick], v[pick])
 
 
-def _enough(system: System, resolved: ResolvedModel) -> bool:
+def _has_needed_coordinates(system: System, resolved: ResolvedModel) -> bool:
     """Whether the start can be met without further relative coordinates: there are none, or none is asked for and
     nothing has to be moved (else all sets move together, to the same position). Large mechanisms move by themselves."""
     missing = set(resolved.coordinates) - set(system.equations.carried)
@@ -140,19 +133,16 @@ def automatic(resolved: ResolvedModel) -> str:
     return "natural" if tree.cut or needed or resolved.drivers else "relative"
 
 
-def _seated(system: System, full: System, q: np.ndarray, v: np.ndarray) -> System:
-    """The same position and velocity in the coordinates of a tree."""
-    q0, v0 = on_tree(system, full, q, v)
-    hold_relations(system, q0)
-    if system.m:  # what the change of coordinates has rounded
-        q0 = q0 if system.slack else close(system, q0, 0.0).q
-        at = system.at(q0, v0, 0.0)
-        J = at.B * system.unit
-        length = row_lengths(system, J)
-        J = J / length[:, None]
-        if np.abs(J).max() > 1e-9:  # else the tree fulfils all its equations by itself
-            v0 = v0 - system.unit * np.linalg.lstsq(J, at.Phi_dot / length, rcond=max(1e-10, system.slack))[0]
-    return _started(system, q0, v0)
+def _without_rounding(system: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A start without what the change to the coordinates of a tree has rounded."""
+    q = q if system.slack else close(system, q, 0.0).q
+    at = system.at(q, v, 0.0)
+    J = at.B * system.unit
+    length = row_lengths(system, J)
+    J = J / length[:, None]
+    if np.abs(J).max() > 1e-9:  # else the tree fulfils all its equations by itself
+        v = v - system.unit * np.linalg.lstsq(J, at.Phi_dot / length, rcond=max(1e-10, system.slack))[0]
+    return q, v
 
 
 def _started(system: System, q: np.ndarray, v: np.ndarray) -> System:
@@ -161,29 +151,18 @@ def _started(system: System, q: np.ndarray, v: np.ndarray) -> System:
     return system
 
 
-def target_rows(system: System, names: list[str]) -> np.ndarray:
-    """Each name ("phi", "P.x") as a row over q."""
-    rows = np.zeros((len(names), system.n))
+def named_rows(system: System, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Each name ("phi", "P.x") as a row over q, and the constant that goes with it where a point is no variable."""
+    rows, offsets = np.zeros((len(names), system.n)), np.zeros(len(names))
     natural, resolved = system.equations.exploded, system.resolved
     for k, name in enumerate(names):
         if name in system.q_names:
             rows[k, system.q_names.index(name)] = 1.0
             continue
         point, axis = name.rsplit(".", 1)
-        row, _ = affine(natural, natural.place(resolved.place(point))["xyz".index(axis)])
+        row, offsets[k] = affine(natural, natural.place(resolved.place(point))["xyz".index(axis)])
         rows[k, : len(row)] = row
-    return rows
-
-
-def target_offsets(system: System, names: list[str]) -> np.ndarray:
-    """The constants that go with `target_rows` (points that are not variables have one)."""
-    natural, resolved = system.equations.exploded, system.resolved
-    out = np.zeros(len(names))
-    for k, name in enumerate(names):
-        if name not in system.q_names:
-            point, axis = name.rsplit(".", 1)
-            out[k] = affine(natural, natural.place(resolved.place(point))["xyz".index(axis)])[1]
-    return out
+    return rows, offsets
 
 
 def start_position(system: System, resolved: ResolvedModel) -> np.ndarray:
@@ -196,10 +175,10 @@ def start_position(system: System, resolved: ResolvedModel) -> np.ndarray:
             q[system.q_names.index(name)] = value
     count_driven_turns(system, q)
     hold_relations(system, q)  # gears mesh as the start says
-    targets = Targets(target_rows(system, names), values - target_offsets(system, names))
-    closed = approach(system, q, system.q0, targets)
+    rows, offsets = named_rows(system, names)
+    closed = approach(system, q, system.q0, Targets(rows, values - offsets))
     if not closed.converged:
-        problems = why_open(system, closed, names=names)
+        problems = why_not_closed(system, closed, names=names)
         raise AssemblyError(problems, title=f"model {resolved.name!r} cannot be assembled")
     allow_for_rounding(system, closed)
     return closed.q
@@ -209,9 +188,9 @@ def start_velocity(system: System, resolved: ResolvedModel, q: np.ndarray) -> np
     """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned take the least kinetic energy."""
     names = list(resolved.velocity)
     drivers = [r.name for r in system.equations.rows if r.role == "driver"]
-    picked = target_rows(system, names)
+    selected = named_rows(system, names)[0]
     if system.is_large:
         system.look(q)
-        return consistent_velocity(system, None, -system.arrays.Phit[: system.m], picked, names, drivers)
+        return consistent_velocity(system, None, -system.arrays.Phit[: system.m], selected, names, drivers)
     at = system.at(q, None, 0.0)
-    return consistent_velocity(system, at.B, -at.Phi_t, picked, names, drivers)
+    return consistent_velocity(system, at.B, -at.Phi_t, selected, names, drivers)

@@ -17,7 +17,8 @@ from ...model.resolve.expansion import without_repeats
 from ...model.resolved import ResolvedModel
 from ...system.system import System
 from ..check.mobility import mobility, rank_of
-from .assemble import as_model, assemble, put_together, target_offsets, target_rows
+from ..quantities import point_components
+from .assemble import as_model, assemble, named_rows, put_together
 
 
 def branches(
@@ -51,7 +52,7 @@ def assemblies(system: System, hold: Mapping[str, float] | None = None, tries: i
     names = list(hold) if hold else ([] if system.resolved.drivers else list(system.equations.carried))
     if not names and not system.resolved.drivers:
         _must_hold(system)
-    rows, offsets = target_rows(system, names), target_offsets(system, names)
+    rows, offsets = named_rows(system, names)
     values = np.array([hold[k] if hold else float(rows[i] @ system.q0 + offsets[i]) for i, k in enumerate(names)])
     targets = Targets(rows, values - offsets)
     compared = _comparison(system, rows)
@@ -104,7 +105,7 @@ def _must_hold(system: System) -> None:
     if mobility(system).freedom == 0:
         return
     resolved = system.resolved
-    names = [*resolved.coordinates, *(f"{p}.{x}" for p in resolved.start for x in "xyz"[: resolved.dimension])]
+    names = [*resolved.coordinates, *point_components(resolved)]
     raise MethodError(
         Problem(
             "no input is held",

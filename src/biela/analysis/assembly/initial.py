@@ -31,19 +31,19 @@ def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray, le
 
 
 def consistent_velocity(
-    system: System, B: np.ndarray | None, f: np.ndarray, picked: np.ndarray, names: list[str], drivers: list[str],
+    system: System, B: np.ndarray | None, f: np.ndarray, selected: np.ndarray, names: list[str], drivers: list[str],
     rows: list[str] | None = None, keep: np.ndarray | None = None,
 ) -> np.ndarray:  # fmt: skip
-    """B v = f with the given rates (rows `picked`); freedoms that nobody mentioned take the least kinetic energy.
+    """B v = f with the given rates (rows `selected`); freedoms that nobody mentioned take the least kinetic energy.
     Without B: that of the state looked at last, its non-zeros only. `keep`: which of the system's rows B has."""
     resolved, count = system.resolved, len(f)
     f = np.concatenate([f, [float(resolved.velocity[k]) for k in names]])
     if not f.any():
         return np.zeros(system.n)
-    v, error, allowed = _rates(system, B, f, picked, keep)
+    v, error, allowed = _rates(system, B, f, selected, keep)
     if (error > allowed).any() and B is not None and rounding_of(system) and not system.slack:
         mobility(system, system.arrays.q.copy())  # does rounded data make redundant rows contradict one another?
-        v, error, allowed = _rates(system, B, f, picked, keep)
+        v, error, allowed = _rates(system, B, f, selected, keep)
     bad = [k for k in np.argsort(-error / allowed) if error[k] > allowed[k]]
     if bad:
         labels = (rows or system.row_names)[:count] + [f"initial.velocity.{k}" for k in names]
@@ -61,14 +61,14 @@ def consistent_velocity(
 
 
 def _rates(
-    system: System, B: np.ndarray | None, f: np.ndarray, picked: np.ndarray, keep: np.ndarray | None
+    system: System, B: np.ndarray | None, f: np.ndarray, selected: np.ndarray, keep: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Velocities; by how much they miss each row, and by how much they may: rates are compared in sizes of the
     mechanism and radians a second, whatever the rows are written in."""
     if B is None:
-        v, missed, length = least_energy_large(system, f, picked)
+        v, missed, length = least_energy_large(system, f, selected)
     else:
-        J = np.vstack([B, picked])
+        J = np.vstack([B, selected])
         length = row_lengths(system, J * system.unit, keep)
         v = least_energy(system, system.M, J, f, length)
         missed = J @ v - f
@@ -76,7 +76,7 @@ def _rates(
     return v, np.abs(missed), max(1e-8, rounding_of(system) if system.slack else 0.0) * length * speed
 
 
-def why_open(
+def why_not_closed(
     system: System, closed: Closed, keep: np.ndarray | None = None, names: list[str] | None = None
 ) -> list[Problem]:
     """Which parts do not reach, in lengths and angles. `names`: of targets beyond the rows."""

@@ -31,7 +31,7 @@ from ..kinematics.driving import driven
 from ..kinematics.inputs import is_angle
 from ..numbers import number
 from .assemble import as_model, assemble, refuse_unknown_coordinates
-from .space import count_driven_turns, held
+from .space import count_driven_turns, hold_initial_values
 from .transfer import largest_change, on_tree
 
 FEW, MANY = 1e-12, 1.0
@@ -210,7 +210,7 @@ def watched(system: System, q: np.ndarray, t: float, damped: bool = True, iterat
 
 def _as_drawn(resolved: ResolvedModel, wanted: str) -> tuple[System, np.ndarray]:
     """The equations of assembly, with the initial values as drivers that stand still, and the coordinates as drawn."""
-    resolved = held(replace(resolved, velocity={}))
+    resolved = hold_initial_values(replace(resolved, velocity={}))
     names = [d.coordinate for d in resolved.drivers if d.place is None]
     carry = list(dict.fromkeys([*resolved.carried(wanted == "mixed"), *names]))
     system = build(resolved, wanted, carry)

@@ -2,79 +2,86 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ...coordinates.tree.from_poses import keep_turns, seat
-from ...model.resolved import Direction, Place
+from ...coordinates.tree.from_poses import BodyMotion, body_motion, keep_turns, seat, three_components
+from ...model.resolved import GROUND, ResolvedModel
 from ...system.system import System
 
 
-def in_coordinates(system: System, full: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A position and velocity of one system of a mechanism in the coordinates of another."""
-    return (on_tree if system.is_tree else on_points)(system, full, q, v)
-
-
-def on_points(system: System, full: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """On the points and vectors of natural coordinates."""
-    q0, v0 = np.zeros(system.n), np.zeros(system.n)
-    (_on_points_of_space if system.resolved.dimension == 3 else _on_points_of_plane)(system, full, q, v, q0, v0)
-    _carry(system, full, q, v, q0, v0)
+def in_coordinates(system: System, other: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A position and velocity of one system of a mechanism (`other`) in the coordinates of another."""
+    if system.is_tree:
+        return on_tree(system, other, q, v)
+    if not other.is_tree and set(system.q_names) <= set(other.q_names):
+        chosen = [other.q_names.index(name) for name in system.q_names]
+        return q[chosen], v[chosen]
+    here, resolved = other.posture(q, v), system.resolved
+    bare = [p for p in resolved.start if not resolved.owners.get(p)]
+    bodies = {key: body_motion(here, key) for key in (GROUND, *resolved.bodies, *bare)}
+    q0, v0 = (x[0] for x in points_and_vectors(system, bodies, 2))
+    _carry(system, other, q, v, q0, v0)
     return q0, v0
 
 
-def _on_points_of_space(
-    system: System, full: System, q: np.ndarray, v: np.ndarray, q0: np.ndarray, v0: np.ndarray
-) -> None:
-    here, natural, frames = full.posture(q, v), system.equations.exploded, full.equations.exploded
-    bare = [p for p in system.resolved.start if not system.resolved.owners.get(p)]
-    for k, e in enumerate([*natural.layout.order, *bare]):
-        if isinstance(e, str):
-            x, xd, _ = here.place(Place("", (0, 0, 0), e))
-        elif e.kind == "point":
-            local = (0.0, 0.0, 0.0) if system.resolved.bodies[e.body].particle else e.local
-            x, xd, _ = here.place(Place(e.body, local))
-        else:
-            x, xd, _ = here.vector(frames.direction(Direction(e.body, e.local)))
-        q0[3 * k : 3 * k + 3], v0[3 * k : 3 * k + 3] = x[0], xd[0]
-
-
-def _on_points_of_plane(
-    system: System, full: System, q: np.ndarray, v: np.ndarray, q0: np.ndarray, v0: np.ndarray
-) -> None:
-    here, natural, resolved = full.posture(q, v), system.equations.exploded, system.resolved
-    for body, point, axis in natural.copies:
-        moving, where = natural.target((body, point, axis))
-        if not moving:
-            continue
-        local = (0.0, 0.0)
-        if body:
-            virtual = natural.layout.virtual
-            local = virtual[point][1] if point in virtual else resolved.bodies[body].points[point]
-        x, xd, _ = here.place(Place(body, local, point))
-        q0[where], v0[where] = x[0, axis], xd[0, axis]
-
-
-def on_tree(system: System, full: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def on_tree(system: System, other: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """In the coordinates of a tree, with the whole turns that its angles have made."""
-    tree_q, tree_v, _ = seat(system, full.posture(q, v))
+    tree_q, tree_v, _ = seat(system, other.posture(q, v))
     q0, v0 = tree_q[0], tree_v[0]
-    _carry(system, full, q, v, q0, v0)
-    keep_turns(system, tree_q, lambda name: full.value(name, q, v)[0])
+    _carry(system, other, q, v, q0, v0)
+    keep_turns(system, tree_q, lambda name: other.value(name, q, v)[0])
     return q0, v0
 
 
-def _carry(system: System, full: System, q: np.ndarray, v: np.ndarray, q0: np.ndarray, v0: np.ndarray) -> None:
+def points_and_vectors(system: System, bodies: dict[str, BodyMotion], orders: int) -> list[np.ndarray]:
+    """Natural coordinates of bodies whose motions are known, and their derivatives below the order `orders`, at every
+    sample. Relative coordinates among the variables are left at zero."""
+    resolved, layout = system.resolved, system.equations.exploded.layout
+    samples, dimension = len(bodies[GROUND].p[0]), resolved.dimension
+    out = [np.zeros((samples, system.n)) for _ in range(orders)]
+    bare = [p for p in resolved.start if not resolved.owners.get(p)] if dimension == 3 else []
+    for k, e in enumerate([*layout.order, *bare]):
+        if not isinstance(e, str):
+            key, local, point = e.body, e.local, e.kind == "point"
+        elif dimension == 2 and e in layout.virtual:
+            (key, local), point = layout.virtual[e], True
+        else:
+            place = resolved.place(e)
+            key, local, point = place.body or e, place.local, True
+        for order, x in enumerate(out):
+            x[:, dimension * k : dimension * (k + 1)] = _of_body(bodies[key], resolved, key, local, point, order)[
+                :, :dimension
+            ]
+    return out
+
+
+def _of_body(m: BodyMotion, resolved: ResolvedModel, key: str, local: Any, point: bool, order: int) -> np.ndarray:
+    """A point or a vector of a body, or its rate (order 1), or its acceleration."""
+    body, p, R = resolved.bodies.get(key), m.p[order], m.R[order]
+    if body is None or body.particle:
+        return p
+    arm = three_components(local) - (three_components(body.center) if point else 0.0)
+    return R @ arm + (p if point else 0.0)
+
+
+def _carry(system: System, other: System, q: np.ndarray, v: np.ndarray, q0: np.ndarray, v0: np.ndarray) -> None:
     """Relative coordinates among the variables."""
     for name in system.equations.carried:
-        value, rate, _ = full.value(name, q, v)
+        value, rate, _ = other.value(name, q, v)
         q0[system.q_names.index(name)] = float(value[0])
         v0[system.v_names.index(name)] = float(rate[0])
 
 
 def largest_change(system: System, q: np.ndarray, before: np.ndarray) -> float:
     """The largest change of a coordinate: of lengths in units of the mechanism; numbers of quaternions as they are."""
-    unit = system.unit
-    if system.nq != system.n:
-        lengths = {name for name, turns in zip(system.v_names, system.equations.angular, strict=True) if not turns}
-        unit = np.array([system.size if name in lengths else 1.0 for name in system.q_names])
-    return float(np.abs((q - before) / unit).max(initial=0.0))
+    return float(np.abs((q - before) / length_units(system)).max(initial=0.0))
+
+
+def length_units(system: System) -> np.ndarray:
+    """What counts as one in each coordinate: the size of the mechanism for lengths, else 1."""
+    if system.nq == system.n:
+        return system.unit
+    lengths = {name for name, angular in zip(system.v_names, system.equations.angular, strict=True) if not angular}
+    return np.array([system.size if name in lengths else 1.0 for name in system.q_names])

@@ -20,6 +20,7 @@ from ...results.channels.table import missing
 from ...results.motion import Motion
 from ...system.flat_lists import watched
 from ...system.system import System
+from ..assembly.transfer import points_and_vectors
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.nda
         q = seat_positions(tree, bodies, system.nq)
         v, a = seat_rates(system, bodies, q, True)
     else:
-        q, v, a = _natural(system, bodies)
+        q, v, a = points_and_vectors(system, bodies, 3)
     _relative(r, system, q, v, a)
     turns = None
     if r.source is not None and watched(r.source.system.resolved) == watched(system.resolved):
@@ -151,37 +152,6 @@ def _moved_centre(r: Recording, resolved: ResolvedModel, name: str) -> np.ndarra
         return np.zeros(3)
     arm = np.array(resolved.bodies[name].center, dtype=float) - np.array(before.center, dtype=float)
     return np.pad(arm, (0, 3 - len(arm)))
-
-
-def _natural(system: System, bodies: dict[str, BodyMotion]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The points and vectors that are the coordinates."""
-    resolved, natural = system.resolved, system.equations.exploded
-    samples = len(bodies[GROUND].p[0])
-    out = tuple(np.zeros((samples, system.n)) for _ in range(3))
-    dimension = resolved.dimension
-    bare = [p for p in resolved.start if not resolved.owners.get(p)] if dimension == 3 else []
-    for k, e in enumerate([*natural.layout.order, *bare]):
-        if not isinstance(e, str):
-            key, local, point = e.body, e.local, e.kind == "point"
-        elif e in natural.layout.virtual if dimension == 2 else False:
-            (key, local), point = natural.layout.virtual[e], True
-        else:
-            place = resolved.place(e)
-            key, local, point = place.body or e, place.local, True
-        parts = _at(bodies[key], resolved, key, local, point)
-        for x, y in zip(out, parts, strict=True):
-            x[:, dimension * k : dimension * (k + 1)] = y[:, :dimension]
-    return out  # type: ignore[return-value]
-
-
-def _at(m: BodyMotion, resolved: ResolvedModel, key: str, local: Any, point: bool) -> list[np.ndarray]:
-    """A point or a vector of a body."""
-    body = resolved.bodies.get(key)
-    if body is None or body.particle:
-        return list(m.p)
-    arm = np.array(local, dtype=float) - (np.array(body.center, dtype=float) if point else 0.0)
-    arm = np.pad(arm, (0, 3 - len(arm)))
-    return [R @ arm + (p if point else 0.0) for p, R in zip(m.p, m.R, strict=True)]
 
 
 def _relative(r: Recording, system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from ...errors import MethodError, Problem, so_many
 from ...methods.positions.closing import row_lengths
 from ...system.system import System
-from ..measured_coordinates import Gauge
+from ..quantities import MeasuredCoordinates
 
 PREFERRED = 10.0
 """how much better a coordinate without a name of the user's must be to be taken before one that has"""
@@ -114,7 +114,7 @@ class Chart:
     names: tuple[str, ...]
     L: np.ndarray | None = None
     """x = L (q - q0)"""
-    gauge: Gauge | None = None
+    measured: MeasuredCoordinates | None = None
     """or measured"""
     offsets: Offsets = field(default_factory=lambda: Offsets.none(0))
 
@@ -123,22 +123,22 @@ class Chart:
         return len(self.names)
 
     def value(self, q: np.ndarray) -> np.ndarray:
-        if self.gauge is not None:
-            return self.gauge.difference(q, self.q0)
+        if self.measured is not None:
+            return self.measured.difference(q, self.q0)
         assert self.L is not None
         return self.L @ (q - self.q0)
 
     def rows(self, q: np.ndarray) -> np.ndarray:
         """W of x' = W v."""
-        if self.gauge is not None:
-            return self.gauge.rows(q)
+        if self.measured is not None:
+            return self.measured.rows(q)
         assert self.L is not None
         return self.L @ rate_matrix(self.system, q)
 
     def bias(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """W' v, so that x'' = W v' + W' v."""
-        if self.gauge is not None:
-            return self.gauge.bias(q, v)
+        if self.measured is not None:
+            return self.measured.bias(q, v)
         assert self.L is not None
         if self.system.nq == self.system.n:
             return np.zeros(self.freedom)
@@ -200,10 +200,10 @@ def local_chart(system: System, q: np.ndarray, t: float, names: list[str] | None
     if all(name in system.v_names for name in names):
         chart = _pick(system, q, t, [system.v_names.index(name) for name in names], offsets)
     else:
-        chart = Chart(system, q, t, tuple(names), gauge=Gauge(system, names, t), offsets=offsets)
+        chart = Chart(system, q, t, tuple(names), measured=MeasuredCoordinates(system, names, t), offsets=offsets)
     inner = chart.rows(q) @ N
     reach = np.abs(inner).max(axis=1, initial=0.0)
-    unit = np.where(chart.gauge.angular, 1.0, system.size) if chart.gauge is not None else np.ones(freedom)
+    unit = np.where(chart.measured.angular, 1.0, system.size) if chart.measured is not None else np.ones(freedom)
     values = np.linalg.svd(inner / np.maximum(reach, 1e-300)[:, None], compute_uv=False)
     if (reach < LOST * unit).any() or values[-1] < LOST * values[0]:
         raise MethodError(
