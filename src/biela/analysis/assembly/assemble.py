@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +35,12 @@ def as_model(model: Model | str | Path) -> Model:
     from ...library import load
 
     return load(model)
+
+
+def with_sections(model: Model, **sections: Any) -> Model:
+    """A copy of a model with some of its sections replaced, and checked again."""
+    said = {name: getattr(model, name) for name in type(model).model_fields if name in model.model_fields_set}
+    return type(model).model_validate({**said, **sections})
 
 
 def refuse_unknown_coordinates(name: str | None) -> None:

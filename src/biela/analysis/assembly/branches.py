@@ -18,7 +18,7 @@ from ...model.resolved import ResolvedModel
 from ...system.system import System
 from ..check.mobility import mobility, rank_of
 from ..quantities import point_components
-from .assemble import as_model, assemble, named_rows, put_together
+from .assemble import as_model, assemble, named_rows, put_together, with_sections
 
 
 def branches(
@@ -35,15 +35,14 @@ def branches(
     2
     """
     model = without_repeats(as_model(model))
-    system = assemble(model, "mixed") if not hold else put_together(_holding(model, list(hold)), "mixed")
+    system = assemble(model, "mixed") if not hold else put_together(_with_variables(model, list(hold)), "mixed")
     return [_points(system, q) for q in assemblies(system, hold, tries)]
 
 
-def _holding(model: Model, names: list[str]) -> ResolvedModel:
+def _with_variables(model: Model, names: list[str]) -> ResolvedModel:
     """The resolved model with all these coordinates among its variables, as if each were driven."""
     drivers = {f"hold_{k}": {"coordinate": name, "law": 0.0} for k, name in enumerate(names)}
-    data = {name: getattr(model, name) for name in type(model).model_fields}
-    driven = resolve(type(model).model_validate({**data, "drivers": drivers}))  # complains about unknown names
+    driven = resolve(with_sections(model, drivers=drivers))  # complains about unknown names
     return replace(driven, drivers=resolve(model).drivers)
 
 

@@ -27,8 +27,7 @@ from ...model.resolve.naming import did_you_mean
 from ...model.resolved import ResolvedModel
 from ...system.system import System, build, hold_relations
 from ...viewing import views
-from ..kinematics.driving import driven
-from ..kinematics.inputs import is_angle
+from ..kinematics.inputs import driven, is_angle
 from ..numbers import number
 from .assemble import as_model, assemble, refuse_unknown_coordinates
 from .space import count_driven_turns, hold_initial_values

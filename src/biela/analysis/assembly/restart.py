@@ -17,7 +17,7 @@ from ...model.resolve.expansion import without_repeats
 from ...results.motion import Motion
 from ...system.system import System
 from ..quantities import body_angles, point_components
-from .assemble import assemble
+from .assemble import assemble, with_sections
 
 TOLERANCE = 1e-8
 """how well the model must stand there, in sizes of the mechanism"""
@@ -35,13 +35,13 @@ def started_at(motion: Motion, model: Model) -> Model:
     springs = {name: item for name, item in model.forces.items() if getattr(item, "free", 0) is None}
     laws = {f.name: f.law for f in system.resolved.forces}
     forces = {**model.forces, **{k: x.model_copy(update={"free": float(laws[k].free)}) for k, x in springs.items()}}
-    data: dict[str, Any] = {name: getattr(model, name) for name in type(model).model_fields
-                            if name in model.model_fields_set}  # fmt: skip
-    data |= {"forces": forces, "initial": {"position": _values(motion, model), "velocity": {}}}
+    initial = {"position": _values(motion, model), "velocity": {}}
     problem = ""
     for poses in (False, True):
         try:
-            candidate = type(model).model_validate(data | ({"bodies": _posed(motion, model)} if poses else {}))
+            candidate = with_sections(
+                model, forces=forces, initial=initial, **({"bodies": _posed(motion, model)} if poses else {})
+            )
             away = _apart(motion, assemble(candidate, system.coordinates))
         except BielaError as error:
             problem = error.problems[0].what

@@ -17,7 +17,8 @@ from ...kernels.calls_from_python import count_turns
 from ...model.model import Model
 from ...system.system import System
 from ..instant import wind
-from ..kinematics.path import Node, follow, node_at
+from ..kinematics.path import Curve, Node, follow, node_at
+from ..quantities import body_angles, point_components
 from .balance import Settled, around, settle
 from .equilibrium import Equilibrium, as_equilibrium
 
@@ -51,7 +52,7 @@ class Equilibria(Sequence[Equilibrium]):
     def __iter__(self) -> Iterator[Equilibrium]:
         return iter(self.found)
 
-    def telling(self) -> list[str]:
+    def distinguishing(self) -> list[str]:
         """Coordinates to tell the positions by: those that the model declares, else angles of bodies, else points."""
         if not self.found:
             return []
@@ -59,8 +60,7 @@ class Equilibria(Sequence[Equilibrium]):
         every = [c for c in resolved.coordinates.values() if c.type != "term"]
         names = [c.name for c in every if c.joint is None]
         names += [c.name for c in every if c.joint is not None and resolved.dimension == 3]
-        names = names or [f"{b}.angle" for b in resolved.bodies if f"{b}.angle" in first]
-        names = names or [f"{p}.{x}" for p in resolved.start for x in "xyz"[: resolved.dimension]]
+        names = names or [name for name in body_angles(resolved) if name in first] or point_components(resolved)
         return names[:3]
 
     def report(self) -> str:
@@ -68,7 +68,7 @@ class Equilibria(Sequence[Equilibrium]):
         path = "a closed path" if self.closed else "an open path"
         lines = [f"{so_many(len(self), 'position of rest')} on {path} of {self.length:.3g} sizes of the mechanism"]
         for k, e in enumerate(self.found):
-            values = ", ".join(f"{n} = {float(e[n][0]):.9g} {e.unit(n)}" for n in self.telling())
+            values = ", ".join(f"{n} = {float(e[n][0]):.9g} {e.unit(n)}" for n in self.distinguishing())
             lines.append(f"{k}: {values}: {e.stability}")
         return "\n".join(lines + self.notes)
 
@@ -111,11 +111,11 @@ def positions(system: System, q: np.ndarray, t: float, reach: float, model: Mode
 
 def _crossing(system: System, a: Node, b: Node, t: float) -> Node:
     """Between two nodes, where the force along the path vanishes: regula falsi, Illinois."""
+    curve, node = Curve(system, t), a
     low, high, fl, fh = 0.0, 1.0, a.force, b.force
-    node = a
     for _ in range(60):
         s = (low * fh - high * fl) / (fh - fl)
-        made = node_at(system, a, s, t)
+        made = node_at(curve, a, s)
         if made is None:
             break
         node = made

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...errors import MethodError, ModelError, Problem, so_many
-from ...mechanics.measure import local_direction
 from ...methods.run import Progress
 from ...model.model import Model
 from ...model.resolve import resolve
@@ -18,14 +18,16 @@ from ...model.resolve.expansion import without_repeats
 from ...model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, ResolvedModel
 from ...results.inverse import InverseResult
 from ...system.system import System, build, hold_relations
-from ..assembly.assemble import as_model, automatic, put_together, refuse_unknown_coordinates
-from ..check.mobility import Mobility, left_free, mobility
+from ..assembly.assemble import as_model, automatic, put_together, refuse_unknown_coordinates, with_sections
+from ..assembly.whole_turns import angle_values, body_angles
+from ..check.mobility import left_free, mobility
+from ..check.movability import must_be_determined
 from ..events.describe import refuse_events, regard_stops
 from ..kinematics.following import Follower
 from ..kinematics.inputs import default_coordinate
-from ..kinematics.instants import instants
-from ..numbers import number
+from ..numbers import positive_number
 from .efforts import required_efforts
+from .instants import instants
 from .motors import as_force, conventions, motor_of, multipliers
 from .prescription import Asked, understand
 from .recording import replay
@@ -64,9 +66,7 @@ def inverse(
     refuse_unknown_coordinates(coordinates)
     if free not in (None, "simulate"):
         raise MethodError(Problem(f"free = {free!r} is not possible", cure='free="simulate", or leave it out'))
-    tolerance = number(tolerance, "tolerance", "number")
-    if not (np.isfinite(tolerance) and tolerance > 0):
-        raise MethodError(Problem(f"tolerance = {tolerance} is not possible", cure="a small positive number"))
+    tolerance = positive_number(tolerance, "tolerance", "a small positive number")
     model = without_repeats(as_model(model))
     bare = build(resolve(model.model_copy(update={"drivers": {}})), "natural")
     refuse_events(bare.resolved, "inverse dynamics" + (' with free="simulate"' if free else ""), stops=free is not None)
@@ -161,11 +161,12 @@ class _Task:
         """The prescriptions determine the motion."""
         system = self._like(self._drivers(self.laws))
         m = mobility(system, None, float(t[0]))
-        idle = self._must_be_determined(system, m)
+        refusal = partial(left_undetermined, system, m, list(self.laws))
+        notes = must_be_determined(system, m, refusal)[1]
         follower = Follower(system, list(self.laws), tolerance, self.freedom.rank, m.rank - self.freedom.rank)
         done = follower.follow(self.base.q0, t, progress)
         q, v, a = (np.array(x) for x in (done.q, done.v, done.a))
-        notes = list(follower.notes)
+        notes += follower.notes
         if len(self.laws) > follower.determined:
             worst = int(np.argmax(done.gap / follower.size))
             notes.append(
@@ -178,9 +179,8 @@ class _Task:
                 f"note: at t = {at} s the prescribed coordinates do not determine the motion (a dead point): velocity "
                 "and acceleration there are continued from the previous instant"
             )
-        if idle:
-            notes.append(f"note: {', '.join(idle)} can turn about its own line, which moves no point")
-        self._count_starts(q[0])
+        self.base.q0, resolved = q[0], self.base.resolved  # angles with the whole turns that the motion gives them
+        self.base.starts |= body_angles(resolved, angle_values(self.base, resolved, self.laws, q[0]))
         how = f"Newton-Raphson at {len(q)} instants"
         result = self._result(t[: len(q)], q, v, a, None, notes, how, progress, done.interrupted)
         result.gap = dict(zip(self.laws, map(float, done.gap), strict=True))
@@ -240,29 +240,6 @@ class _Task:
         return result
 
     # ------------------------------------------------------------------------------------------- in the end
-    def _must_be_determined(self, system: System, m: Mobility) -> list[str]:
-        """Refuse freedoms left over; gives the bodies that spin idly, which no point feels."""
-        system.rank = m.rank
-        if m.freedom == 0:
-            return []
-        moving, idle = left_free(system, m)
-        if idle and not moving and m.freedom == len(idle):
-            return idle
-        raise left_undetermined(system, m, list(self.laws), [*moving, *idle])
-
-    def _count_starts(self, q: np.ndarray) -> None:
-        """Angles of bodies that the motion tells with their whole turns."""
-        resolved, self.base.q0 = self.base.resolved, q
-        for name in self.laws if resolved.dimension == 2 else ():
-            c = resolved.coordinates.get(name)
-            if c is None or c.type != "angle":
-                continue
-            (zero, base), (body, local) = (local_direction(line) for line in c.lines)
-            if zero == "ground" and body != "ground":
-                value = float(np.asarray(self.base.value(name, q)[0])[0])
-                turn = np.arctan2(float(base[1]), float(base[0])) - np.arctan2(float(local[1]), float(local[0]))
-                self.base.starts[body] = value + turn
-
     def _result(
         self, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray, turns: Any, notes: list[str], how: str,
         progress: Progress | None, interrupted: bool = False,
@@ -302,11 +279,8 @@ def driven(model: Model, laws: Mapping[str, Any], motors: Iterable[str]) -> tupl
     wanted = dict.fromkeys([*laws, *motors])
     tags = {c: known.get(c, f"drive-{k}") for k, c in enumerate(wanted)}
     drivers = {tags[c]: {"coordinate": c, "law": laws.get(c, 0.0)} for c in wanted}
-    fields = type(model).model_fields
-    data = {name: getattr(model, name) for name in fields if name in model.model_fields_set and name != "drivers"}
     try:
-        copy = type(model)(**{**data, "drivers": drivers})
-        return resolve(copy), tags
+        return resolve(with_sections(model, drivers=drivers)), tags
     except ModelError as error:
         called = {tag: c for c, tag in tags.items()}
         problems = [replace(p, where=_renamed(p.where, called, laws)) for p in error.problems]

@@ -18,6 +18,7 @@ from ...results.motion import Motion
 from ...system.system import System
 from ..kinematics.inputs import is_angle
 from ..numbers import number
+from ..quantities import body_angles, point_components
 from .motion_table import Columns, checked, read_csv
 from .recording import Recording, read_netcdf, recording
 from .refusals import fixed_at
@@ -184,9 +185,7 @@ def _alone(name: str, table: Columns, known: Sequence[str], model: Model) -> boo
 def driveable(system: System) -> list[str]:
     """All the coordinates that a motion can be prescribed for."""
     resolved = system.resolved
-    names = [*resolved.coordinates, *(f"{p}.{x}" for p in resolved.start for x in "xyz"[: resolved.dimension])]
-    if resolved.dimension == 2:
-        names += [f"{name}.angle" for name, body in resolved.bodies.items() if not body.particle]
+    names = [*resolved.coordinates, *point_components(resolved), *body_angles(resolved)]
     return [name for name in dict.fromkeys(names) if fixed_at(system, name) is None]
 
 

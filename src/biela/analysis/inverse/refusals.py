@@ -8,6 +8,7 @@ from ...errors import AssemblyError, MethodError, Problem
 from ...model.model import Model
 from ...system.system import System
 from ..check.mobility import Mobility, left_free, mobility, scaled_jacobian
+from ..numbers import listed
 from .efforts import Efforts
 
 
@@ -20,12 +21,11 @@ def which_motion(model: Model) -> MethodError:
 def which_motors(system: System, count: int) -> MethodError:
     """A recording does not say where the motors are."""
     names = [c.name for c in system.resolved.coordinates.values() if c.type != "term"]
-    choice = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     return MethodError(
         Problem(
             "where do the motors act?", where=system.name,
             why=f"the mechanism has {count} freedoms, and the motion does not say which coordinates have motors",
-            cure=f"motors=[...] with {count} of: {choice or 'P.x, ...'}",
+            cure=f"motors=[...] with {count} of: {listed(names, 8) or 'P.x, ...'}",
         )
     )  # fmt: skip
 
@@ -46,8 +46,7 @@ def free_coordinates(system: System, m: Mobility) -> list[str]:
 
 def left_undetermined(system: System, m: Mobility, prescribed: list[str], bodies: list[str]) -> AssemblyError:
     """Fewer prescriptions than freedoms."""
-    names = free_coordinates(system, m)
-    free = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+    free = listed(free_coordinates(system, m), 8)
     counts = f"prescribed: {', '.join(prescribed)}"
     return AssemblyError(
         Problem(

@@ -48,10 +48,11 @@ class Split:
     freedom: int
 
     @staticmethod
-    def of(system: System, B: np.ndarray, W: np.ndarray) -> Split:
+    def of(system: System, B: np.ndarray, W: np.ndarray, keep: np.ndarray | None = None) -> Split:
+        """`keep`: which of the system's rows B has, if not all."""
         from scipy.linalg import qr
 
-        J, scale = scaled(system, np.vstack([B, W]))
+        J, scale = scaled(system, np.vstack([B, W]), keep)
         found: Any = qr(J, mode="economic", check_finite=False)
         return Split(system.unit, scale, found[0], found[1], len(W))
 
@@ -75,10 +76,10 @@ class Split:
         return self.solve(np.zeros((rows - f, f)), np.eye(f)) if f else np.zeros((n, 0))
 
 
-def scaled(system: System, J: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def scaled(system: System, J: np.ndarray, keep: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Rows of length one, lengths in units of the mechanism; a row that vanishes here says nothing and stays so."""
     J = J * system.unit
-    scale = row_lengths(system, J)
+    scale = row_lengths(system, J, keep)
     return J / scale[:, None], scale
 
 

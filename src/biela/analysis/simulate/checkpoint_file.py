@@ -24,6 +24,7 @@ from ...model.write import to_toml
 from ...system.system import COORDINATES, System
 from ...whole import whole
 from ..assembly.assemble import assemble
+from ..check.movability import checked_mobility
 from .checkpoint_checks import (
     MAY_BE_INFINITE,
     TABLES,
@@ -38,7 +39,7 @@ from .checkpoint_checks import (
     split,
     text_in,
 )
-from .simulate import LONGEST, check_coordinates, looked_over
+from .simulate import LONGEST, check_coordinates
 
 KIND = "biela checkpoint 2"
 STATE_OF_THE_RUN = ("y", "ydot", "lam", "turns", "wound")
@@ -106,7 +107,7 @@ def read(path: Path) -> tuple[Model, System, Settings, float, int, Checkpoint]:
     model = load_text(text, title=f"the model in {path}")
     system = assemble(model, coordinates)
     check_coordinates(settings.integrator, system)
-    looked_over(system)
+    checked_mobility(system)
     apply(settings, system)
     if settings.hands_over and handed_over(about.get("loop")):
         implicit(system, settings)

@@ -6,12 +6,11 @@ from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, Unpack
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ...coordinates.natural.space_layout import CROSSED
-from ...errors import AssemblyError, BielaError, MethodError, Problem, so_many
+from ...errors import BielaError, MethodError, Problem, so_many
 from ...machine.kept_code import notes as notes_on_machine_code
 from ...methods.checkpoint import Save
 from ...methods.control.stiffness import LARGEST, fastest_decay
@@ -27,9 +26,8 @@ from ...results.quality.unseen import LOOKS, opaque_forces
 from ...results.result import Result
 from ...system.system import System
 from ..assembly.assemble import as_model, assemble
-from ..check.large_mobility import locked_large
-from ..check.massless import without_inertia
-from ..check.mobility import Mobility, mobility, nearly_redundant, rank_of, scaled_jacobian
+from ..check.mobility import Mobility, nearly_redundant, scaled_jacobian
+from ..check.movability import checked_mobility
 from ..check.singularity import describe_singularity
 from ..events.course import run_with_events
 from ..numbers import number, whole_number
@@ -96,7 +94,7 @@ def simulate(
     duration = _duration(system, t_end)
     if not 1 <= samples <= 10_000_000:
         raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
-    freedom = looked_over(system)
+    freedom = checked_mobility(system)
     stiff = integrator in (None, "auto") and (is_stiff(system, duration, formulation) or sticks_between_events(system))
     more |= {"stiff": stiff, "eventful": system.resolved.eventful, "redundant": freedom.redundant > 0}
     settings = choose(formulation, integrator, step, **more)
@@ -193,76 +191,6 @@ def _duration(system: System, t_end: float | None) -> float:
         cure = f"give a positive number of seconds, at most {LONGEST:g}"
         raise MethodError(Problem(f"a duration of {value:g} s is not possible", cure=cure))
     return value
-
-
-_LOOKED_OVER: WeakKeyDictionary[System, tuple[bytes, bytes, Mobility]] = WeakKeyDictionary()
-"""of each system: the start and the constants of the rows that it was looked over with, and what was found"""
-
-
-def looked_over(system: System) -> Mobility:
-    """Mobility at the start, where it can move as asked; looked at once, however often the system is run from there."""
-    start, constants = system.q0.tobytes(), system.arrays.c.tobytes()
-    known = _LOOKED_OVER.get(system)
-    if known is not None and known[:2] == (start, constants):
-        return known[2]
-    freedom = mobility(system)
-    system.rank = freedom.rank
-    check_motion(system, freedom)
-    _LOOKED_OVER[system] = start, constants, freedom
-    return freedom
-
-
-def check_motion(system: System, freedom: Mobility, inertia: bool = True) -> None:
-    """Refuse models that cannot move as asked: no freedom, locked drivers, parts without inertia (if that matters)."""
-    problems = []
-    rows = system.equations.rows
-    if freedom.freedom == 0 and not freedom.drivers:
-        problems.append(
-            Problem(
-                "nothing can move: the mechanism is a structure",
-                where=", ".join(dict.fromkeys(r.owner for r in rows)),
-                why=f"{freedom.n} coordinates, {freedom.rank} independent constraints",
-                cure="remove a joint or a bar",
-            )
-        )
-    locked = locked_drivers(system)
-    for name in locked:
-        problems.append(
-            Problem(
-                f"driver {name!r} drives what is fixed already",
-                where=f"drivers.{name}",
-                why="the joints and the other drivers determine its coordinate",
-                cure="remove the driver, or a constraint that locks its coordinate",
-            )
-        )
-    problems += without_inertia(system) if inertia else []
-    if problems:
-        raise AssemblyError(problems, title=f"model {system.name!r}")
-
-
-def locked_drivers(system: System) -> list[str]:
-    """Drivers whose row adds nothing to the rank of the rows before it, in any nearby pose."""
-    from ..check.mobility import regular_poses
-
-    if system.is_large:
-        return locked_large(system)
-    rows = system.equations.rows
-    names = [r.name for r in rows if r.role == "driver"]
-    if not names:
-        return []
-    others = [k for k, r in enumerate(rows) if r.role != "driver"]
-    drivers = [k for k, r in enumerate(rows) if r.role == "driver"]
-    locked = []
-    poses = regular_poses(system, system.q0, 0.0)
-    matrices = [scaled_jacobian(system, q) for q in poses]
-    kept = list(others)
-    for k in drivers:
-        gains = [rank_of(B[[*kept, k]], system.slack) - rank_of(B[kept], system.slack) for B in matrices]
-        if max(gains) == 0:
-            locked.append(rows[k].name)
-        else:
-            kept.append(k)
-    return locked
 
 
 def is_stiff(system: System, duration: float, formulation: str | None) -> bool:

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...errors import MethodError, Problem
 from ...model.resolved import ResolvedModel
-from ..inverse.prescription import Asked, common_span
-from ..numbers import number, whole_number
+from ..numbers import count_of, number
+from .prescription import Asked, common_span
 
 MOST = 10_000_000
 EVENLY = 1000
@@ -19,9 +19,7 @@ EVENLY = 1000
 def instants(asked: Asked, resolved: ResolvedModel, t_end: Any, samples: Any, times: Any) -> np.ndarray:
     """Those of the recording or the table, those asked for, or even ones over the run."""
     if samples is not None:
-        samples = whole_number(samples, "samples")
-        if not 1 <= samples <= MOST:
-            raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
+        samples = count_of(samples, "samples", 1, MOST)
     end = None if t_end is None else number(t_end, "t_end", "time")
     if times is not None and (end is not None or samples is not None):
         raise MethodError(Problem("times gives the instants already", cure="leave t_end and samples out"))
