@@ -9,14 +9,14 @@ import numpy as np
 from ...errors import MethodError, Problem
 from ...model.resolved import ResolvedModel
 from ..numbers import count_of, number
-from .prescription import Asked, common_span
+from .prescription import Prescription, common_span
 
 MOST = 10_000_000
 EVENLY = 1000
 """intervals where nobody says"""
 
 
-def instants(asked: Asked, resolved: ResolvedModel, t_end: Any, samples: Any, times: Any) -> np.ndarray:
+def instants(asked: Prescription, resolved: ResolvedModel, t_end: Any, samples: Any, times: Any) -> np.ndarray:
     """Those of the recording or the table, those asked for, or even ones over the run."""
     if samples is not None:
         samples = count_of(samples, "samples", 1, MOST)
@@ -42,7 +42,7 @@ def _same(tables: list[np.ndarray]) -> bool:
     return all(len(x) == len(tables[0]) and np.array_equal(x, tables[0]) for x in tables)
 
 
-def _even(asked: Asked, resolved: ResolvedModel, end: float | None, samples: int | None) -> np.ndarray:
+def _even(asked: Prescription, resolved: ResolvedModel, end: float | None, samples: int | None) -> np.ndarray:
     begin, last = 0.0, end
     if asked.spans:
         begin, latest = common_span(asked.spans.values())
@@ -74,7 +74,7 @@ def _increasing(times: Any, what: str) -> np.ndarray:
     return t
 
 
-def _within(asked: Asked, t: np.ndarray) -> None:
+def _within(asked: Prescription, t: np.ndarray) -> None:
     """Nothing is known beyond a table."""
     problems = []
     for c, (a, b) in asked.spans.items():

@@ -26,10 +26,9 @@ from ..events.describe import refuse_events, regard_stops
 from ..kinematics.following import Follower
 from ..kinematics.inputs import default_coordinate
 from ..numbers import positive_number
-from .efforts import required_efforts
+from .efforts import as_force, conventions, motor_of, multipliers, required_efforts
 from .instants import instants
-from .motors import as_force, conventions, motor_of, multipliers
-from .prescription import Asked, understand
+from .prescription import Prescription, read_motion
 from .recording import replay
 from .refusals import break_the_joints, cannot_produce, left_undetermined, refuse_fixed, which_motion, which_motors
 
@@ -70,35 +69,34 @@ def inverse(
     model = without_repeats(as_model(model))
     bare = build(resolve(model.model_copy(update={"drivers": {}})), "natural")
     refuse_events(bare.resolved, "inverse dynamics" + (' with free="simulate"' if free else ""), stops=free is not None)
-    asked = understand(model, bare, motion, smoothing, spline)
-    task = _Task(model, bare, asked, motors, coordinates)
-    t = instants(asked, task.resolved, t_end, samples, times)
+    asked = read_motion(model, bare, motion, smoothing, spline)
+    problem = _InverseProblem(model, bare, asked, motors, coordinates)
+    t = instants(asked, problem.resolved, t_end, samples, times)
     if free == "simulate" and asked.recorded is None:
-        result = task.simulated(t, samples, times, simulation, progress)
+        result = problem.simulated(t, samples, times, simulation, progress)
     elif asked.recorded is not None:
-        result = task.replayed(t, tolerance, progress)
+        result = problem.replayed(t, tolerance, progress)
     else:
-        result = task.followed(t, tolerance, progress)
+        result = problem.followed(t, tolerance, progress)
     regard_stops(result, "the motion", refuse=True)
     return result
 
 
-class _Task:
+class _InverseProblem:
     """One inverse problem: the same mechanism with prescriptions, with motors as unknowns, and with motors as forces.
 
     All three have the same coordinates, so that a state of one is a state of the others.
     """
 
-    def __init__(self, model: Model, bare: System, asked: Asked, motors: Any, coordinates: str | None):
+    def __init__(self, model: Model, bare: System, asked: Prescription, motors: Any, coordinates: str | None):
         self.asked = asked
         drivers = {} if asked.recorded is not None else {d.coordinate: d.law for d in model.drivers.values()}
         self.laws = {**drivers, **asked.laws}
-        refuse_fixed(bare, [*self.laws, *([motors] if isinstance(motors, str) else motors or ())])
+        self.named = None if motors is None else [motors] if isinstance(motors, str) else list(dict.fromkeys(motors))
+        refuse_fixed(bare, [*self.laws, *(self.named or ())])
         if not self.laws and asked.recorded is None:
             raise which_motion(model)
-        given = None if motors is None else [motors] if isinstance(motors, str) else list(dict.fromkeys(motors))
-        self.named = given
-        names = given if given is not None else self._default_motors(model)
+        names = self.named if self.named is not None else self._default_motors(model)
         self.model = model
         self._resolve(names or [], coordinates)
         if names is None:
@@ -107,7 +105,7 @@ class _Task:
         self.motors = names
 
     def _resolve(self, motors: list[str], coordinates: str | None) -> None:
-        self.resolved, self.tags = driven(self.model, self.laws, motors)
+        self.resolved, self.tags = with_drivers(self.model, self.laws, motors)
         bare = replace(self.resolved, drivers=())
         name = automatic(bare) if coordinates in (None, "auto") else coordinates
         assert name is not None
@@ -273,7 +271,7 @@ class _Task:
         return result
 
 
-def driven(model: Model, laws: Mapping[str, Any], motors: Iterable[str]) -> tuple[ResolvedModel, dict[str, str]]:
+def with_drivers(model: Model, laws: Mapping[str, Any], motors: Iterable[str]) -> tuple[ResolvedModel, dict[str, str]]:
     """The resolved model with a driver on everything prescribed and on every motor; coordinate -> driver."""
     known = {d.coordinate: name for name, d in model.drivers.items()}
     wanted = dict.fromkeys([*laws, *motors])

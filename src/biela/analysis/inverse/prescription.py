@@ -28,7 +28,7 @@ DEGREES = {"quintic": 5, "cubic": 3}
 
 
 @dataclass
-class Asked:
+class Prescription:
     """The motion asked for, before the model has been looked at closely."""
 
     laws: dict[str, Any] = field(default_factory=dict)
@@ -43,11 +43,11 @@ class Asked:
     notes: list[str] = field(default_factory=list)
 
 
-def understand(model: Model, system: System, motion: Any, smoothing: Any, spline: str) -> Asked:
+def read_motion(model: Model, system: System, motion: Any, smoothing: Any, spline: str) -> Prescription:
     """Read `motion=` in any of its forms. `system`: the mechanism put together, for the names of its channels."""
     if spline not in DEGREES:
         raise MethodError(Problem(f"there is no spline {spline!r}", cure=f"one of: {', '.join(DEGREES)}"))
-    asked = Asked()
+    asked = Prescription()
     parts = list(motion) if isinstance(motion, (list, tuple)) else [motion]
     for part in parts:
         _add(asked, model, system, part, smoothing, DEGREES[spline])
@@ -60,7 +60,7 @@ def understand(model: Model, system: System, motion: Any, smoothing: Any, spline
     return asked
 
 
-def _add(asked: Asked, model: Model, system: System, part: Any, smoothing: Any, degree: int) -> None:
+def _add(asked: Prescription, model: Model, system: System, part: Any, smoothing: Any, degree: int) -> None:
     if part is None:
         return
     if isinstance(part, Motion) or hasattr(part, "data_vars"):
@@ -86,7 +86,7 @@ def _add(asked: Asked, model: Model, system: System, part: Any, smoothing: Any, 
         )  # fmt: skip
 
 
-def _mapping(asked: Asked, model: Model, system: System, part: Mapping, smoothing: Any, degree: int) -> None:
+def _mapping(asked: Prescription, model: Model, system: System, part: Mapping, smoothing: Any, degree: int) -> None:
     """Laws coordinate by coordinate; with "t" among the keys, also columns over these times."""
     columns: dict[str, Any] = {}
     clock = any(str(key).partition("[")[0].strip().lower() in ("t", "time") for key in part)
@@ -125,7 +125,7 @@ def _degree(said: Mapping, where: str, degree: int) -> int:
     return 3 if said else degree
 
 
-def _table(asked: Asked, model: Model, system: System, table: Columns, smoothing: Any, degree: int) -> None:
+def _table(asked: Prescription, model: Model, system: System, table: Columns, smoothing: Any, degree: int) -> None:
     """Splines through the columns that are coordinates; rates and accelerations beside them are used as they are."""
     known = driveable(system)
     channels = Motion.at_start(system).channels()
@@ -136,7 +136,7 @@ def _table(asked: Asked, model: Model, system: System, table: Columns, smoothing
             if where is not None and np.abs(values - where).max() > 1e-6 * system.size:
                 why = f"joints hold it at {where:.6g} m, the table says {values[np.abs(values - where).argmax()]:.6g} m"
                 problems.append(Problem(f"{name!r} cannot move", table.where, why, "leave the column out"))
-            elif name in channels or _is_outcome(name):
+            elif name in channels or _is_computed(name):
                 unused.append(name)
             else:
                 cure = did_you_mean(name, known, "coordinates")
@@ -167,7 +167,7 @@ def _table(asked: Asked, model: Model, system: System, table: Columns, smoothing
     asked.instants.append(table.t)
 
 
-def _is_outcome(name: str) -> bool:
+def _is_computed(name: str) -> bool:
     """What a run writes beside the motion."""
     owner, _, part = name.rpartition(".")
     return part in ("effort", "power", "energy") or owner in ("power", "energy", "violation", "multiplier")
@@ -197,7 +197,7 @@ def derivatives_of(name: str, model: Model) -> tuple[str, str]:
     return f"{name}.rate", f"{name}.acceleration"
 
 
-def _unwrapped(asked: Asked, name: str, values: np.ndarray) -> np.ndarray:
+def _unwrapped(asked: Prescription, name: str, values: np.ndarray) -> np.ndarray:
     """Angles that a table keeps within a turn."""
     jumps = np.abs(np.diff(values))
     turns = int((jumps > 1.8 * np.pi).sum())
@@ -223,7 +223,7 @@ def _noise(model: Model, name: str, smoothing: Any, t: np.ndarray, values: np.nd
     return out
 
 
-def _fitted(asked: Asked, name: str, t: np.ndarray, y: np.ndarray, noise: float | None, degree: int) -> Any:
+def _fitted(asked: Prescription, name: str, t: np.ndarray, y: np.ndarray, noise: float | None, degree: int) -> Any:
     if noise is None:
         spline = interpolate(t, y, degree)
         rough = noise_of(t, y)
