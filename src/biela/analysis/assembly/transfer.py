@@ -1,4 +1,4 @@
-"""The same position and velocity in other coordinates: what one set says about the bodies, another can say, too."""
+"""The same state in another system of a mechanism: in other coordinates, or with other drivers, forces and rows."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...coordinates.tree.from_poses import BodyMotion, body_motion, keep_turns, seat, three_components
+from ...mechanics.measure import wound_at_start
 from ...model.resolved import GROUND, ResolvedModel
-from ...system.system import System
+from ...system.system import System, build
 
 
 def in_coordinates(system: System, other: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -72,6 +73,42 @@ def _carry(system: System, other: System, q: np.ndarray, v: np.ndarray, q0: np.n
         value, rate, _ = other.value(name, q, v)
         q0[system.q_names.index(name)] = float(value[0])
         v0[system.v_names.index(name)] = float(rate[0])
+
+
+def rebuilt(
+    old: System, resolved: ResolvedModel, carry: list[str] | None = None,
+    q: np.ndarray | None = None, v: np.ndarray | None = None,
+) -> System:  # fmt: skip
+    """The system of a model that differs by drivers, forces or further rows, in the same kind of coordinates, at the
+    same start (or at q, v) and with the same constants: gears mesh, and springs are wound, as they were."""
+    q, v = old.q0 if q is None else q, old.v0 if v is None else v
+    new = build(resolved, old.coordinates, carry)
+    new.q0, new.v0 = _by_name(q, old.q_names, new.q_names), _by_name(v, old.v_names, new.v_names)
+    for name in set(new.equations.carried) - set(old.equations.carried):
+        value, rate, _ = old.value(name, q, v)
+        new.q0[new.q_names.index(name)], new.v0[new.v_names.index(name)] = float(value[0]), float(rate[0])
+    new.size, new.slack, new.notes = old.size, old.slack, list(old.notes)
+    new.starts, new.given = dict(old.starts), dict(old.given)
+    constants: dict[tuple, list[float]] = {}
+    for row, c in zip(old.equations.rows, old.arrays.c, strict=False):
+        constants.setdefault((row.role, row.owner, row.name), []).append(float(c))
+    for k, row in enumerate(new.equations.rows):
+        if known := constants.get((row.role, row.owner, row.name)):
+            new.arrays.c[k] = known.pop(0)
+    if new.is_tree:
+        offset = dict(zip(old.equations.variables, old.arrays.extra_offset.tolist(), strict=True))
+        for k, name in enumerate(new.equations.variables):
+            new.arrays.extra_offset[k] = offset.get(name, new.arrays.extra_offset[k])
+    if len(new.arrays.wound):
+        wound = old.arrays.wound.tolist()
+        new.arrays.wound[:] = [*wound, *wound_at_start(new)[len(wound) :]]
+    return new
+
+
+def _by_name(values: np.ndarray, names: list[str], wanted: list[str]) -> np.ndarray:
+    """Values in another order of names; those of new names are zero."""
+    place = {name: k for k, name in enumerate(names)}
+    return np.array([values[place[name]] if name in place else 0.0 for name in wanted])
 
 
 def largest_change(system: System, q: np.ndarray, before: np.ndarray) -> float:

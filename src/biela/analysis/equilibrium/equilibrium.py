@@ -18,13 +18,12 @@ from ...results.motion import Motion
 from ...system.system import System
 from ..check.singularity import describe_singularity
 from ..events.describe import refuse_events, regard_stops
-from ..instant import Instant, system_of, wind
+from ..instant import Instant, system_of, wind, with_drivers_held
 from ..kinematics.kinematics import required_multipliers
 from ..linear.moving_parts import describe_motion, unit_motion
 from ..minimal.reduced import must_move
 from ..numbers import number
 from .balance import FARTHEST, Settled, settle
-from .drivers_at_rest import held
 from .stability import Stability, judge
 
 if TYPE_CHECKING:
@@ -188,7 +187,7 @@ def prepared(model: Any, t: float, coordinates: str | None) -> tuple[System, np.
             what = f"the mechanism cannot be assembled at t = {t:g} s"
             raise AssemblyError(Problem(what, where=system.name, why=why, cure="choose another time"))
         q = closed.q
-    return held(system, t), q, kept
+    return with_drivers_held(system, t), q, kept
 
 
 def as_equilibrium(system: System, found: Settled, t: float, model: Model | None) -> Equilibrium:

@@ -13,7 +13,8 @@ import numpy as np
 
 from ...errors import MethodError, Problem
 from ...model.resolved import ResolvedJoint, ResolvedLock, ResolvedStop
-from ...system.system import System, build
+from ...system.system import System
+from ..assembly.transfer import rebuilt
 from ..check.mobility import mobility
 
 
@@ -84,19 +85,11 @@ class Modes:
         base = self.base
         joints = (*base.resolved.joints, *(self.joints[name] for name in names))
         resolved = replace(base.resolved, joints=joints, stops=(), locks=())
-        system = build(resolved, base.coordinates, [c for c in base.resolved.coordinates if c in self._carried()])
+        low = base.equations
+        system = rebuilt(base, resolved, [c for c in resolved.coordinates if c in low.carried or c in low.variables])
         assert system.q_names == base.q_names
-        owners = [r.owner if r.role == "joint" else "" for r in system.equations.rows]
-        mine = [k for k, owner in enumerate(owners) if owner not in names]
-        system.arrays.c[mine] = base.arrays.c[: base.m]
-        system.arrays.extra_offset[:] = base.arrays.extra_offset
-        system.q0, system.v0 = base.q0.copy(), base.v0.copy()
-        system.size, system.starts, system.given = base.size, base.starts, base.given
+        system.notes = []
         return system
-
-    def _carried(self) -> set[str]:
-        low = self.base.equations
-        return {*low.carried, *low.variables}
 
     def at(self, closed: dict[str, float], q: np.ndarray, t: float) -> System:
         """The system in which these rows hold, each at its value."""

@@ -12,8 +12,9 @@ change them.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,13 +23,38 @@ from ...methods.positions.closing import row_lengths
 from ...model.model import Model
 from ...model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, ResolvedModel
 from ...results.inverse import Motor
-from ...system.system import System
+from ...system.system import Point, System
 from ..check.mobility import Mobility
 from ..kinematics.kinematics import turn_angles
 from ..quantities import is_angular
 
 FORCE = "motor_"
 """how the forces that stand for motors are called inside; their channels are hidden"""
+
+
+@dataclass(frozen=True)
+class States:
+    """A motion that is known, sample by sample; `turns`: whole turns that were counted in it."""
+
+    t: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    a: np.ndarray
+    turns: Any = None
+
+    def first(self, count: int) -> States:
+        """So many samples of it."""
+        turns = None if self.turns is None else self.turns[:count]
+        return States(self.t[:count], self.q[:count], self.v[:count], self.a[:count], turns)
+
+
+def terms(system: System, states: States) -> Iterator[tuple[int, Point]]:
+    """The terms of the equations at each sample; elements that count turns follow the motion."""
+    t, q, v = states.t, states.q, states.v
+    for k in range(len(t)):
+        before, dt = ((q[k - 1], v[k - 1]), float(t[k] - t[k - 1])) if k else (None, 0.0)
+        turn_angles(system, before, (q[k], v[k]), dt)
+        yield k, system.at(q[k], v[k], float(t[k]))
 
 
 @dataclass
@@ -48,9 +74,8 @@ class Efforts:
 
 
 def required_efforts(
-    system: System, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray,
-    joints: int, progress: Callable[[float, int], None] | None = None,
-) -> Efforts:  # fmt: skip
+    system: System, states: States, joints: int, progress: Callable[[float, int], None] | None = None
+) -> Efforts:
     """`system`: the mechanism with a driver on every coordinate that has a motor (their laws do not matter);
     `joints`: the rank of its other rows in a regular position."""
     rows = system.equations.rows
@@ -58,18 +83,15 @@ def required_efforts(
     coordinate, unit = {d.name: d.coordinate for d in system.resolved.drivers}, system.unit
     moment = [is_angular(system.resolved, coordinate[r.name]) for r in rows if r.role == "driver"]
     weight = np.where(moment, system.size, 1.0)  # as the force that it is at the size of the mechanism, as in [R.1]
-    samples = len(t)
+    samples = len(states.t)
     u, missing = np.zeros((samples, int(motors.sum()))), np.zeros((samples, system.n))
     scale, rank, worst, k = 0.0, 0, 1.0, 0
     interrupted = False
     try:
-        for k in range(samples):
-            dt = float(t[k] - t[k - 1]) if k else 0.0
-            turn_angles(system, (q[k - 1], v[k - 1]) if k else None, (q[k], v[k]), dt)
-            at = system.at(q[k], v[k], float(t[k]))
-            inertia, applied = at.M @ a[k] * unit, at.Q * unit
+        for k, at in terms(system, states):
+            inertia, applied = at.M @ states.a[k] * unit, at.Q * unit
             if not np.isfinite(applied).all():
-                raise _no_force(system, float(t[k]))
+                raise _no_force(system, float(states.t[k]))
             N = allowed_motions(system, at.B[~motors] * unit, ~motors, joints)
             A = N.T @ (at.B[motors] * unit * weight[:, None]).T
             rest = N.T @ (inertia - applied)
@@ -142,14 +164,11 @@ def motor_of(model: Model, d: ResolvedDriver, resolved: ResolvedModel) -> Motor:
     return Motor(d.coordinate, f"{FORCE}{d.name}", unit, rate, drivers)
 
 
-def multipliers(system: System, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, float]:
+def multipliers(system: System, states: States) -> tuple[np.ndarray, float]:
     """Phi_q^T lam = Q - M v', the motors being among the forces, of least norm; and what is left of it, N m."""
-    lam, unit, left = np.zeros((len(t), system.m)), system.unit, 0.0
-    for k in range(len(t)):
-        before = (q[k - 1], v[k - 1]) if k else None
-        turn_angles(system, before, (q[k], v[k]), float(t[k] - t[k - 1]) if k else 0.0)
-        at = system.at(q[k], v[k], float(t[k]))
-        rest = (at.Q - at.M @ a[k]) * unit
+    lam, unit, left = np.zeros((len(states.t), system.m)), system.unit, 0.0
+    for k, at in terms(system, states):
+        rest = (at.Q - at.M @ states.a[k]) * unit
         if system.m:
             U, s, Vt = np.linalg.svd((at.B * unit).T, full_matrices=False)
             r = min(system.rank, int((s > 1e-10 * s[0]).sum()))

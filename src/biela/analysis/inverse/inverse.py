@@ -19,6 +19,7 @@ from ...model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, Resolv
 from ...results.inverse import InverseResult
 from ...system.system import System, build, hold_relations
 from ..assembly.assemble import as_model, automatic, put_together, refuse_unknown_coordinates, with_sections
+from ..assembly.transfer import rebuilt
 from ..assembly.whole_turns import angle_values, body_angles
 from ..check.mobility import left_free, mobility
 from ..check.movability import must_be_determined
@@ -26,7 +27,7 @@ from ..events.describe import refuse_events, regard_stops
 from ..kinematics.following import Follower
 from ..kinematics.inputs import default_coordinate
 from ..numbers import positive_number
-from .efforts import as_force, conventions, motor_of, multipliers, required_efforts
+from .efforts import States, as_force, conventions, motor_of, multipliers, required_efforts
 from .instants import instants
 from .prescription import Prescription, read_motion
 from .recording import replay
@@ -139,15 +140,9 @@ class _InverseProblem:
         such spins in other analyses ([N.9])."""
         resolved = self.base.resolved
         bodies = {name: replace(b, inertia=self.resolved.bodies[name].inertia) for name, b in resolved.bodies.items()}
-        system = build(
-            replace(resolved, bodies=bodies, drivers=tuple(drivers), forces=(*resolved.forces, *forces)),
-            self.base.coordinates,
-        )
+        changed = replace(resolved, bodies=bodies, drivers=tuple(drivers), forces=(*resolved.forces, *forces))
+        system = rebuilt(self.base, changed)
         assert system.q_names == self.base.q_names
-        hold_relations(system, self.base.q0)
-        system.q0, system.v0, system.starts = self.base.q0, self.base.v0, dict(self.base.starts)
-        system.given = dict(self.base.given)
-        system.notes, system.slack = list(self.base.notes), self.base.slack
         return system
 
     def _drivers(self, names: Iterable[str]) -> list[ResolvedDriver]:
@@ -163,7 +158,6 @@ class _InverseProblem:
         notes = must_be_determined(system, m, refusal)[1]
         follower = Follower(system, list(self.laws), tolerance, self.freedom.rank, m.rank - self.freedom.rank)
         done = follower.follow(self.base.q0, t, progress)
-        q, v, a = (np.array(x) for x in (done.q, done.v, done.a))
         notes += follower.notes
         if len(self.laws) > follower.determined:
             worst = int(np.argmax(done.gap / follower.size))
@@ -177,28 +171,31 @@ class _InverseProblem:
                 f"note: at t = {at} s the prescribed coordinates do not determine the motion (a dead point): velocity "
                 "and acceleration there are continued from the previous instant"
             )
-        self.base.q0, resolved = q[0], self.base.resolved  # angles with the whole turns that the motion gives them
-        self.base.starts |= body_angles(resolved, angle_values(self.base, resolved, self.laws, q[0]))
-        how = f"Newton-Raphson at {len(q)} instants"
-        result = self._result(t[: len(q)], q, v, a, None, notes, how, progress, done.interrupted)
+        count, resolved = len(done.q), self.base.resolved
+        states = States(t[:count], *(np.array(x) for x in (done.q, done.v, done.a)))
+        self.base.q0 = states.q[0]  # angles with the whole turns that the motion gives them
+        self.base.starts |= body_angles(resolved, angle_values(self.base, resolved, self.laws, states.q[0]))
+        result = self._result(states, notes, progress, done.interrupted)
+        result.how = f"Newton-Raphson at {count} instants"
         result.gap = dict(zip(self.laws, map(float, done.gap), strict=True))
         return result
 
     def replayed(self, t: np.ndarray, tolerance: float, progress: Progress | None) -> InverseResult:
         """A recording tells all positions, velocities and accelerations."""
         assert self.asked.recorded is not None
-        q, v, a, turns = replay(self.asked.recorded, self.base)
-        self.base.q0, self.base.v0 = q[0], v[0]
-        hold_relations(self.base, q[0])
+        states = replay(self.asked.recorded, self.base, t)
+        self.base.q0, self.base.v0 = states.q[0], states.v[0]
+        hold_relations(self.base, states.q[0])
         source = self.asked.recorded.source
         if source is not None:
             self.base.starts, self.base.given = dict(source.system.starts), dict(source.system.given)
-        notes = break_the_joints(self.base, t, q, v, a, tolerance)
+        notes = break_the_joints(self.base, states, tolerance)
         if self.model.drivers:
             names = ", ".join(self.model.drivers)
             notes.append(f"note: the recording gives the whole motion; the laws of {names} were not used")
-        how = f"recorded motion at {len(q)} instants"
-        return self._result(t, q, v, a, turns, notes, how, progress)
+        result = self._result(states, notes, progress)
+        result.how = f"recorded motion at {len(t)} instants"
+        return result
 
     def simulated(
         self, t: np.ndarray, samples: int | None, times: Any, options: Mapping[str, Any] | None,
@@ -229,8 +226,8 @@ class _InverseProblem:
         self.base.q0, self.base.v0, self.base.starts = system.q0, system.v0, dict(system.starts)
         self.base.given = dict(system.given)
         hold_relations(self.base, system.q0)
-        how = f"the rest simulated by {run.ran}"
-        result = self._result(np.asarray(run.t), run.q, run.v, run.a, run.turns, list(run.notes), how, None)
+        result = self._result(States(np.asarray(run.t), run.q, run.v, run.a, run.turns), list(run.notes))
+        result.how = f"the rest simulated by {run.ran}"
         result.notes.append(f"note: {', '.join(self.laws)} driven; the rest moved freely ({run.quality()})")
         if not run.ok:
             result.complete, result.message = False, run.message
@@ -239,23 +236,20 @@ class _InverseProblem:
 
     # ------------------------------------------------------------------------------------------- in the end
     def _result(
-        self, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray, turns: Any, notes: list[str], how: str,
-        progress: Progress | None, interrupted: bool = False,
-    ) -> InverseResult:  # fmt: skip
+        self, states: States, notes: list[str], progress: Progress | None = None, interrupted: bool = False
+    ) -> InverseResult:
+        """The efforts of the motors, and the reactions with these as forces."""
         unknown = [replace(d, law=ResolvedLaw()) for d in self._drivers(self.motors)]
-        efforts = required_efforts(
-            self._like(unknown), t, q, v, a, self.freedom.rank, None if interrupted else progress
-        )
-        done = len(efforts.u)
-        t, q, v, a = t[:done], q[:done], v[:done], a[:done]
+        efforts = required_efforts(self._like(unknown), states, self.freedom.rank, None if interrupted else progress)
+        states = states.first(len(efforts.u))
         if np.abs(efforts.missing).max(initial=0.0) > 1e-6 * efforts.scale:
-            raise cannot_produce(self._like(unknown), self.motors, t, efforts)
-        system = self._like(forces=[as_force(d, t, u) for d, u in zip(unknown, efforts.u.T, strict=True)])
+            raise cannot_produce(self._like(unknown), self.motors, states.t, efforts)
+        system = self._like(forces=[as_force(d, states.t, u) for d, u in zip(unknown, efforts.u.T, strict=True)])
         system.rank = self.freedom.rank
-        lam, left = multipliers(system, t, q, v, a)
-        listed = [motor_of(self.model, d, self.resolved) for d in unknown]
-        result = InverseResult(system, t, q, v, a, lam, listed, efforts.u, None if turns is None else turns[:done])
-        result.how = how
+        lam, left = multipliers(system, states)
+        motors = [motor_of(self.model, d, self.resolved) for d in unknown]
+        t, q, v, a = states.t, states.q, states.v, states.a
+        result = InverseResult(system, t, q, v, a, lam, motors, efforts.u, states.turns)
         result.scale = efforts.scale
         result.residual = left / max(efforts.scale, 1e-300)
         result.notes += [*self.asked.notes, *notes, *conventions(efforts, self.motors, self.freedom)]

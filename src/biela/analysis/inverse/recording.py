@@ -21,6 +21,7 @@ from ...results.motion import Motion
 from ...system.flat_lists import watched
 from ...system.system import System
 from ..assembly.transfer import points_and_vectors
+from .efforts import States
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,8 @@ def read_netcdf(path: Path) -> Recording:
     return Recording(found["t"], found.get)
 
 
-def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any]:
-    """q, v, a of the recording in the coordinates of a system, at every sample; and the whole turns counted in it."""
+def replay(r: Recording, system: System, t: np.ndarray) -> States:
+    """The recording in the coordinates of a system, at every sample, with the whole turns counted in it."""
     bodies = _bodies(r, system.resolved)
     if system.is_tree:
         tree = system.equations.tree
@@ -81,7 +82,7 @@ def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.nda
     turns = None
     if r.source is not None and watched(r.source.system.resolved) == watched(system.resolved):
         turns = r.source.turns
-    return q, v, a, turns
+    return States(t, q, v, a, turns)
 
 
 def _bodies(r: Recording, resolved: ResolvedModel) -> dict[str, BodyMotion]:

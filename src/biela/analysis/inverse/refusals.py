@@ -9,7 +9,7 @@ from ...model.model import Model
 from ...system.system import System
 from ..check.mobility import Mobility, left_free, mobility, scaled_jacobian
 from ..numbers import listed
-from .efforts import Efforts
+from .efforts import Efforts, States, terms
 
 
 def which_motion(model: Model) -> MethodError:
@@ -79,16 +79,14 @@ def cannot_produce(system: System, motors: list[str], t: np.ndarray, efforts: Ef
     return MethodError(Problem(what, ", ".join(motors), why, cure), title=f"motion of {system.name!r}")
 
 
-def break_the_joints(
-    system: System, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray, tolerance: float
-) -> list[str]:
+def break_the_joints(system: System, states: States, tolerance: float) -> list[str]:
     """Refuse a recording whose positions or velocities break the joints; gives notes on what is only a little off."""
     rows, unit = system.equations.rows, system.unit
     if not rows:
         return []
+    t, v, a = states.t, states.v, states.a
     gap = np.zeros((3, len(t), len(rows)))
-    for k in range(len(t)):
-        at = system.at(q[k], v[k], float(t[k]))
+    for k, at in terms(system, states):
         size = np.linalg.norm(at.B * unit, axis=1)
         size[size < 1e-9 * max(size.max(initial=0.0), 1e-300)] = 1.0
         gap[:, k] = np.abs([at.Phi, at.Phi_dot, at.B @ a[k] - at.gamma]) / size
