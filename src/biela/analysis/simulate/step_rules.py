@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import pi
 
 import numpy as np
 
 from ...methods.control.oscillation import Oscillation
 from ...methods.control.stiffness import eigenvalues
-from ...methods.registry import Integrator, integrator
 from ...methods.run import functions
 from ...methods.settings import Settings, apply, choose
 from ...system.system import System
-from ..compare.methods import MethodSpec
 
 LARGEST = 60
 """velocities up to which periods are looked for before each run with fixed steps: milliseconds"""
@@ -60,32 +57,3 @@ def step_rule_notes(settings: Settings, period: float | None) -> list[str]:
         a, p = (100 * e for e in errors)
         what = f"; {i.name} changes its amplitude by {a:.2g} % in a period, and the period by {p:.2g} %"
     return [f"{start}000 (115) has T/{ENOUGH} to T/{FEW} to follow it, this is T/{period / h:.3g}{what}"]
-
-
-def stability_table(ways: Sequence[MethodSpec], steps: Sequence[float], period: float | None) -> str:
-    """Stability and errors of the integrators of a comparison: for periods of 20 and 10 steps, and for the mechanism's
-    shortest period with each of its steps."""
-    named: dict[str, tuple[Integrator, Oscillation]] = {}
-    for w in ways:
-        i, knobs = integrator(w.integrator), dict(w.knobs)
-        said = {k: float(v) for k, v in knobs.items() if k in ("rho", "dissipation")}
-        label = w.integrator + (f"[{','.join(f'{k}={v:g}' for k, v in said.items())}]" if said else "")
-        named[label] = i, Oscillation.of(i, said.get("rho"), said.get("dissipation"))
-    width = max(10, *(len(name) for name in named))
-    columns = [(f"T = {n} h", float(n)) for n in (ENOUGH, FEW)]
-    if period is not None:
-        columns += [(f"h = {h:g} s", period / h) for h in steps]
-    head = f"{'integrator':<{width}}{'stability':>22}" + "".join(f"{name:>24}" for name, _ in columns)
-    title = "what a period of an oscillation changes of its amplitude and of its own length, in per cent (000 4.1)"
-    lines = [title, "", head, "-" * len(head)]
-    for name, (i, o) in named.items():
-        cells = ""
-        for _, count in columns:
-            found = None if i.adaptive else o.errors(count) if count > 2 else None
-            cells += f"{'-':>24}" if found is None else f"{100 * found[0]:>+13.2g}{100 * found[1]:>+11.2g}"
-        lines.append(f"{name:<{width}}{o.words:>22}{cells}")
-    if period is not None:
-        least, most = period / ENOUGH, period / FEW
-        rule = f"to follow it 000 (115) takes steps of {least:.3g} to {most:.3g} s"
-        lines += ["", f"shortest period at the start: T = {period:.5g} s; {rule}"]
-    return "\n".join(line.rstrip() for line in lines)
