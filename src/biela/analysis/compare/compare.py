@@ -17,7 +17,7 @@ from ...results.result import Result
 from ...system.system import typical_length
 from ..assembly.assemble import as_model, assemble
 from ..simulate.simulate import simulate
-from ..simulate.step_rules import shortest_period
+from ..simulate.step_length import shortest_period
 from .methods import MethodSpec, all_method_specs, method_spec
 from .study import Comparison, Row
 

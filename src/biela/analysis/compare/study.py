@@ -13,7 +13,7 @@ from ...methods.control.oscillation import Oscillation
 from ...methods.registry import Integrator, integrator
 from ...viewing import views
 from ...whole import whole
-from ..simulate.step_rules import ENOUGH, FEW
+from ..simulate.step_length import ENOUGH, FEW
 from .methods import MethodSpec, method_spec
 
 TARGET = 1e-4

@@ -38,13 +38,13 @@ def resume(
     can_write(file, (".npz",))
     from ...analysis.simulate.checkpoint_file import read
 
-    model, system = read(file)[:2]
+    saved = read(file)
     if names:
         from ...results.motion import Motion
 
-        check_channels(Motion.at_start(system), names)
-    with Watch(model.name, quiet or as_json) as watch:
+        check_channels(Motion.at_start(saved.system), names)
+    with Watch(saved.model.name, quiet or as_json) as watch:
         from ...analysis.simulate.resume import resume as go_on
 
         result = go_on(file, watch)
-    deliver(model, result, outputs, names, folder, file, as_json, quiet)
+    deliver(saved.model, result, outputs, names, folder, file, as_json, quiet)
