@@ -17,7 +17,7 @@ from ..system.system import System
 from .assembly.assemble import as_model, assemble
 from .assembly.transfer import rebuilt
 from .check.mobility import mobility
-from .events.describe import regard_instant
+from .events.describe import check_state
 from .numbers import number
 
 
@@ -38,7 +38,7 @@ class Instant:
 def instant_of(model: Model | System | Motion | str | Path, coordinates: str | None, at: Any) -> Instant:
     """The state meant by `at`."""
     here = _instant_of(model, coordinates, at)
-    regard_instant(here.system, here.q, here.t, here.notes)
+    check_state(here.system, here.q, here.t, here.notes)
     return here
 
 

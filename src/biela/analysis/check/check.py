@@ -14,7 +14,7 @@ from ...model.model import Model
 from ...model.resolve import resolve
 from ...system.system import COORDINATES, System
 from ..assembly.assemble import as_model, assemble
-from ..events.describe import beyond, describe_events
+from ..events.describe import describe_events, refuse_start_beyond
 from .determinacy import Determinacy, determinacy, islands
 from .mobility import Mobility, mobility, nearly_redundant
 from .movability import check_motion, without_inertia
@@ -134,7 +134,7 @@ def check(model: Model | str | Path) -> CheckReport:
                 singular = describe_singularity(system, system.q0, 0.0)
             try:
                 check_motion(system, m, inertia=_has_mass(system))
-                beyond(system)
+                refuse_start_beyond(system)
             except BielaError as error:
                 problems = [str(p) for p in error.problems]
             if not problems and not _has_mass(system) and without_inertia(system):

@@ -17,7 +17,7 @@ from ...model.model import Model
 from ...results.motion import Motion
 from ...system.system import System
 from ..check.singularity import describe_singularity
-from ..events.describe import refuse_events, regard_stops
+from ..events.describe import check_stops, refuse_events
 from ..instant import Instant, system_of, wind, with_drivers_held
 from ..kinematics.kinematics import required_multipliers
 from ..linear.moving_parts import describe_motion, unit_motion
@@ -156,7 +156,7 @@ def equilibrium(
             break
         # Point masses that started far away: what counted as small there is not small here.
         system, q = replace(system, size=reach), found.here.q
-    regard_stops(out, "the equilibrium", refuse=True)
+    check_stops(out, "the equilibrium", refuse=True)
     return out
 
 

@@ -23,7 +23,7 @@ from ..assembly.transfer import rebuilt
 from ..assembly.whole_turns import angle_values, body_angles
 from ..check.mobility import left_free, mobility
 from ..check.movability import must_be_determined
-from ..events.describe import refuse_events, regard_stops
+from ..events.describe import check_stops, refuse_events
 from ..kinematics.following import Follower
 from ..kinematics.inputs import default_coordinate
 from ..numbers import positive_number
@@ -79,7 +79,7 @@ def inverse(
         result = problem.replayed(t, tolerance, progress)
     else:
         result = problem.followed(t, tolerance, progress)
-    regard_stops(result, "the motion", refuse=True)
+    check_stops(result, "the motion", refuse=True)
     return result
 
 

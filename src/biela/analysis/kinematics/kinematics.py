@@ -22,7 +22,7 @@ from ..assembly.branches import on_branch
 from ..assembly.transfer import in_coordinates
 from ..check.mobility import merged_rows, mobility, scaled_jacobian
 from ..check.movability import locked_drivers, must_be_determined
-from ..events.describe import refuse_events, regard_stops
+from ..events.describe import check_stops, refuse_events
 from ..numbers import count_of, listed, number
 from .dead_point import DeadPoint, crossing, dead_point, limit, orientation
 from .following import advance
@@ -118,7 +118,7 @@ def kinematics(
     q = system.q0 if branch is None else _on_branch(system, branch)
     refuse_events(system.resolved, "a motion that is prescribed", stops=False)
     result = _Sweep(system, q, np.linspace(0.0, duration, count), coordinate, idle).run()
-    regard_stops(result, "the motion", refuse=False)
+    check_stops(result, "the motion", refuse=False)
     return result
 
 

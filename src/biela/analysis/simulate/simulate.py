@@ -22,7 +22,7 @@ from ...results.result import Result
 from ...system.system import System
 from ..assembly.assemble import as_model, assemble
 from ..check.movability import checked_mobility
-from ..events.course import run_with_events
+from ..events.event_run import run_with_events
 from ..numbers import count_of, number, whole_number
 from .notes import add_notes
 from .step_length import longest_step, shortest_period, step_rule_notes
