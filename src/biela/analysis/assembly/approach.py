@@ -1,4 +1,4 @@
-"""Reaching the values that a start asks for: at once where the drawing is near, else by a way that the joints allow.
+"""Reaching the values that a start asks for: at once where the drawing is near, else as the joints allow.
 
 Newton-Raphson sees only the slope. From a bar that is drawn at 0 degrees it finds no way to 180: the straight way there
 leads through the pin, and the violation has a saddle on it. So the joints are closed first, as they are drawn, and the
@@ -17,7 +17,7 @@ from ...system.system import System
 from ..check.mobility import regular_poses
 
 PARTS = 8, 64
-"""into which the way is cut: few, then many"""
+"""into which the approach is divided: few, then many"""
 OTHER_STARTS = 2
 """poses beside the drawing that are tried, where the drawing is a dead point of what is asked for"""
 

@@ -3,7 +3,7 @@
 Points and bodies may be drawn roughly. The mechanism is first put together near its drawing, with no initial values
 yet and with the coordinates that drivers or initial values prescribe as they are drawn. There the coordinates of joints
 are zero, and springs without a free length are free. What else the drawing decides, because nobody gave it a number, is
-told with the distance and the angle by which the drawing is off.
+reported with the distance and the angle by which the drawing is off.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .declared import declared_position
 FITS = 1e-9
 """what is no gap, in sizes of the mechanism and radians"""
 WORTH_A_NOTE = 1e-6
-"""what is a gap worth telling: with fewer digits nobody means a drawing to be exact"""
+"""what gap is worth a note: with fewer digits nobody means a drawing to be exact"""
 
 
 def gap(system: System, q: np.ndarray) -> float:

@@ -35,7 +35,7 @@ def consistent_velocity(
     rows: list[str] | None = None, keep: np.ndarray | None = None,
 ) -> np.ndarray:  # fmt: skip
     """B v = f with the given rates (rows `selected`); freedoms that nobody mentioned take the least kinetic energy.
-    Without B: that of the state looked at last, its non-zeros only. `keep`: which of the system's rows B has."""
+    Without B: that of the state evaluated last, its non-zeros only. `keep`: which of the system's rows B has."""
     resolved, count = system.resolved, len(f)
     f = np.concatenate([f, [float(resolved.velocity[k]) for k in names]])
     if not f.any():
@@ -108,7 +108,7 @@ def why_not_closed(
 
 
 def allow_for_rounding(system: System, closed: Closed, keep: np.ndarray | None = None) -> None:
-    """Where rounded data has left something of redundant equations, the system knows, and tells where it is worst."""
+    """Where rounded data has left something of redundant equations, the system remembers it, and a note says where."""
     if closed.off:
         every = system.equations.rows
         rows = every if keep is None else [r for r, k in zip(every, keep, strict=True) if k]

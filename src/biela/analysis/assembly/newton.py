@@ -89,8 +89,8 @@ class NewtonTrace:
         left = [i.left for i in self.iterates]
         out = [float("nan")] * min(2, len(left))
         for a, b, c in zip(left, left[1:], left[2:]):
-            told = MANY > a > b > c > FEW
-            out.append(log(c / b) / log(b / a) if told else float("nan"))
+            known = MANY > a > b > c > FEW
+            out.append(log(c / b) / log(b / a) if known else float("nan"))
         return out
 
     @property

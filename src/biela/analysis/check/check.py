@@ -23,7 +23,7 @@ from .singularity import describe_singularity
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The facts about a model. `problems` stop a simulation, `doubts` deserve a look."""
+    """The facts about a model. `problems` stop a simulation, `doubts` deserve a second thought."""
 
     name: str
     title: str

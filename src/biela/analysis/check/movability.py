@@ -116,7 +116,7 @@ def without_inertia(system: System) -> list[Problem]:
     """Directions with neither mass nor constraint: M + Phi_q^T Phi_q must be positive definite.
 
     The recursion of an open tree finds a link without inertia by itself, at a cost that does not matter; for many
-    bodies M is not looked at, where it is ill-conditioned by nature as well.
+    bodies M is not examined, where it is ill-conditioned by nature as well.
     """
     if system.is_open_tree and system.n > MANY:
         system.arrays.q[:], system.arrays.v[:] = system.q0, 0.0
@@ -130,13 +130,13 @@ def without_inertia(system: System) -> list[Problem]:
     top = max(float(np.abs(np.diag(M)).max(initial=0.0)), 1e-300)
     B = scaled_jacobian(system, system.q0)
     values, vectors = np.linalg.eigh(M / top + B.T @ B)
-    loose = vectors[:, values <= 1e-12]
-    if not loose.size:
+    massless = vectors[:, values <= 1e-12]
+    if not massless.size:
         return []
-    spinning, parts = _parts(system, loose.T * unit)
+    spinning, parts = _parts(system, massless.T * unit)
     problems = [_slender(system.resolved.bodies[name]) for name in spinning]
     if parts or not spinning:
-        weight = np.abs(loose[:, 0])
+        weight = np.abs(massless[:, 0])
         names = [system.v_names[i] for i in np.argsort(-weight) if weight[i] > 0.3 * weight.max()]
         parts = parts or list(dict.fromkeys(name.rsplit(".", 1)[0] for name in names))
         problems.append(_no_inertia(parts))
@@ -153,8 +153,8 @@ def _sparse_without_inertia(system: System) -> list[str]:
     M: Any = unit @ system.sparse_mass() @ unit
     A = csc_matrix(M / max(float(M.diagonal().max()), 1e-300) + J.T @ J + 1e-14 * identity(system.n))
     factor = splu(A, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
-    loose = np.argsort(factor.perm_c)[np.abs(factor.U.diagonal()) < 1e-12]
-    return list(dict.fromkeys(system.v_names[i].rsplit(".", 1)[0] for i in loose))
+    massless = np.argsort(factor.perm_c)[np.abs(factor.U.diagonal()) < 1e-12]
+    return list(dict.fromkeys(system.v_names[i].rsplit(".", 1)[0] for i in massless))
 
 
 def _no_inertia(parts: list[str]) -> Problem:

@@ -1,4 +1,4 @@
-"""Singular positions, told in words: which parts, and what is special about where they are."""
+"""Singular positions in words: which parts, and what is special about where they are."""
 
 from __future__ import annotations
 

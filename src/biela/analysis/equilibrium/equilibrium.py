@@ -23,7 +23,7 @@ from ..kinematics.kinematics import required_multipliers
 from ..linear.moving_parts import describe_motion, unit_motion
 from ..minimal.reduced import must_move
 from ..numbers import number
-from .balance import FARTHEST, Settled, settle
+from .balance import FARTHEST, Balance, find_balance
 from .stability import Stability, judge
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def equilibrium(
             several.notes.append("note: stops are ignored here: positions may lie beyond them")
         return several
     for _ in range(CLOSER):
-        found = settle(system, q, t, seek == "stable")
+        found = find_balance(system, q, t, seek == "stable")
         if not found.converged:
             raise _none(system, found, t, seek)
         out = as_equilibrium(system, found, t, kept)
@@ -190,7 +190,7 @@ def prepared(model: Any, t: float, coordinates: str | None) -> tuple[System, np.
     return with_drivers_held(system, t), q, kept
 
 
-def as_equilibrium(system: System, found: Settled, t: float, model: Model | None) -> Equilibrium:
+def as_equilibrium(system: System, found: Balance, t: float, model: Model | None) -> Equilibrium:
     """A position that was found, with its stability."""
     here = Instant(system, found.here.q, np.zeros(system.n), t)
     left = float(np.abs(found.here.r).max(initial=0.0)) / system.size
@@ -200,7 +200,7 @@ def as_equilibrium(system: System, found: Settled, t: float, model: Model | None
     return out
 
 
-def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
+def _none(system: System, found: Balance, t: float, seek: str) -> MethodError:
     """Why there is no rest: the freedom that goes on, and the force that drives it."""
     here = found.here
     if system.workspace.error is not None:
@@ -221,7 +221,7 @@ def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
         why = describe_singularity(system, here.q, None)
         cure = "start elsewhere; a position where the constraints lose rank cannot be passed here"
     else:
-        gone = "for ever" if found.way > FARTHEST else f"{found.way:.3g} sizes of the mechanism, and on"
+        gone = "for ever" if found.distance > FARTHEST else f"{found.distance:.3g} sizes of the mechanism, and on"
         why = f"{what}: {gone}, driven by {abs(force):.4g} {unit} that nothing balances"
         cure = "hold it with a spring or a joint, or remove the force"
         if seek == "nearest":

@@ -19,7 +19,7 @@ from ...system.system import System
 from ..instant import wind
 from ..kinematics.path import Curve, Node, follow, node_at
 from ..quantities import body_angles, point_components
-from .balance import Settled, around, settle
+from .balance import Balance, find_balance, local_stiffness
 from .equilibrium import Equilibrium, as_equilibrium
 
 FLAT = 1e-10
@@ -90,7 +90,7 @@ def positions(system: System, q: np.ndarray, t: float, reach: float, model: Mode
     notes = list(path.notes)
     scale = max((n.scale for n in path.nodes), default=0.0)
     if all(abs(n.force) <= FLAT * max(scale, 1e-300) for n in path.nodes):
-        only = as_equilibrium(system, Settled(around(system, q, t), True, 0, 0.0), t, model)
+        only = as_equilibrium(system, Balance(local_stiffness(system, q, t), True, 0, 0.0), t, model)
         notes.insert(0, "note: no force acts along the path: every position of it is an equilibrium")
         return Equilibria([only], path.closed, path.length, True, notes)
     found: list[Equilibrium] = []
@@ -135,8 +135,8 @@ def _keep(found: list[Equilibrium], system: System, node: Node, t: float, model:
     system.arrays.wound[:] = node.wound
     system.at(node.q, None, t)
     count_turns(system.header)
-    at = settle(system, node.q, t, stable=False)
-    if not at.converged or at.way > within:
+    at = find_balance(system, node.q, t, stable=False)
+    if not at.converged or at.distance > within:
         return
     q = at.here.q
     for other in found:

@@ -12,13 +12,13 @@ from ..linear.modes import Mode, find_modes
 from ..linear.moving_parts import describe_motion
 from ..linear.state_space import StateSpace, state_space
 from ..minimal.chart import Chart
-from .balance import around, generalised_force
+from .balance import generalised_force, local_stiffness
 
 STABLE, UNSTABLE, NEUTRAL, UNKNOWN = "stable", "unstable", "neutral", "undetermined"
 FLAT = 1e-8
 """stiffness below this share of the largest is none"""
 APART = 0.05
-"""how far to look along a direction without stiffness, in units of the mechanism"""
+"""how far to go along a direction without stiffness, in units of the mechanism"""
 
 
 @dataclass
@@ -70,7 +70,7 @@ def _flat_directions(
     for value, z in zip(w, V.T, strict=True):
         if abs(value) > share * top and top > 0:
             continue
-        told = describe_motion(system, here.q, S @ z)
+        motion = describe_motion(system, here.q, S @ z)
         z = z / float(np.abs(S @ z / system.unit).max(initial=1e-300))
         pushes = []
         for side in (APART, -APART):
@@ -80,12 +80,12 @@ def _flat_directions(
                 push = float(generalised_force(chart, q)[0] @ z) * np.sign(side)
                 pushes.append(0.0 if abs(push) < 1e-9 * scale else push)
         if not any(pushes):
-            out.neutral.append(told)
+            out.neutral.append(motion)
         elif all(p < 0 for p in pushes):
-            out.notes.append(f"note: no stiffness for small displacements ({told}), but larger ones are brought back")
+            out.notes.append(f"note: no stiffness for small displacements ({motion}), but larger ones are brought back")
         else:
-            out.leaving.append(told)
-            out.notes.append(f"note: no stiffness for small displacements ({told}), and larger ones are driven away")
+            out.leaving.append(motion)
+            out.notes.append(f"note: no stiffness for small displacements ({motion}), and larger ones are driven away")
     return out
 
 
@@ -95,7 +95,7 @@ def _conclude(out: Stability) -> None:
 
 def _by_stiffness(here: Instant, error: BielaError) -> Stability:
     """Where there is no inertia, forces alone decide; in a singular position nothing does."""
-    local = around(here.system, here.q, here.t)
+    local = local_stiffness(here.system, here.q, here.t)
     what = error.problems[0].what
     if not np.isfinite(local.K).all() or "singular" in what:
         return Stability(UNKNOWN, notes=[f"note: stability is not determined: {what}"])

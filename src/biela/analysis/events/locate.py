@@ -14,6 +14,7 @@ from .monitor import EventMonitor, MonitoredState
 from .paths import cubic
 
 View = Callable[[float], MonitoredState]
+_brentq: Any = brentq
 
 
 class EventLocator:
@@ -95,7 +96,7 @@ class EventLocator:
             return hi
         if f(a) <= 0.0:
             return a
-        return float(brentq(f, a, hi, xtol=self.tolerance, rtol=8.9e-16, maxiter=200))
+        return float(_brentq(f, a, hi, xtol=self.tolerance, rtol=8.9e-16, maxiter=200))
 
     def lowest_gap(self, contact: int) -> float | None:
         """x where the gap of a contact is least within the step, if it is struck there; else None."""
@@ -107,7 +108,7 @@ class EventLocator:
         lo = self.lo + 1e-6 * (self.hi - self.lo)
         if not rate(lo) < 0.0 < rate(self.hi):
             return None
-        x = float(brentq(rate, lo, self.hi, xtol=1e-9 * (self.hi - self.lo), maxiter=100))
+        x = float(_brentq(rate, lo, self.hi, xtol=1e-9 * (self.hi - self.lo), maxiter=100))
         return x if self.margin(("strike", contact), x) < 0.0 else None
 
     def shortened_step(self) -> float | None:

@@ -212,7 +212,7 @@ class EventMonitor:
         return {n: m for n, m in moments.items() if m is not None and m.condition is not None}
 
     def bound_intervals(self, before: MonitoredState, samples: list[Sample]) -> None:
-        """Before the samples of some steps are looked at one by one: between which of them anything may happen."""
+        """Before the samples of some steps are examined one by one: between which of them anything may happen."""
         self.possible, self.reach = {}, {}
         if not samples:
             return

@@ -1,4 +1,4 @@
-"""At which instants a motion is looked at."""
+"""At which instants an inverse problem is solved."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ WIDE = 8.0
 
 
 def _gaps(t: np.ndarray, where: str) -> list[Problem]:
-    """Rows that are missing, told by the interval between the others."""
+    """Rows that are missing, by the interval between the others."""
     step = np.diff(t)
     usual = float(np.median(step))
     wide = np.flatnonzero(step > WIDE * usual)

@@ -17,7 +17,7 @@ from ...model.resolve.naming import did_you_mean
 from ...results.motion import Motion
 from ...system.system import System
 from ..kinematics.inputs import is_angle
-from ..numbers import number
+from ..numbers import listed, number
 from ..quantities import body_angles, point_components
 from .motion_table import Columns, checked, read_csv
 from .recording import Recording, read_netcdf, recording
@@ -29,7 +29,7 @@ DEGREES = {"quintic": 5, "cubic": 3}
 
 @dataclass
 class Prescription:
-    """The motion asked for, before the model has been looked at closely."""
+    """The motion asked for, before it is compared with the model."""
 
     laws: dict[str, Any] = field(default_factory=dict)
     """coordinate -> what a driver takes as its law"""
@@ -161,9 +161,8 @@ def _table(asked: Prescription, model: Model, system: System, table: Columns, sm
         cure = "name a column after what moves: " + ", ".join(known[:6])
         raise MethodError(Problem("no column of the table is a coordinate", table.where, cure=cure))
     if left or half:
-        names = list(dict.fromkeys([*left, *half]))
-        more = f" and {len(names) - 6} more" if len(names) > 6 else ""
-        asked.notes.append(f"note: columns that prescribe nothing: {', '.join(names[:6])}{more}")
+        unused = listed(list(dict.fromkeys([*left, *half])), 6)
+        asked.notes.append(f"note: columns that prescribe nothing: {unused}")
     asked.instants.append(table.t)
 
 

@@ -33,9 +33,11 @@ class Solver(Protocol):
 
     def position(self, guess: np.ndarray, t: float) -> np.ndarray | None:
         """The position at t near a guess; None where there is none."""
+        ...
 
     def rates(self, q: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
         """Velocities and accelerations there."""
+        ...
 
 
 def advance(solver: Solver, state: State, t0: float, t1: float, depth: int = 0) -> np.ndarray | None:

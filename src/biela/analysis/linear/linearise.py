@@ -294,8 +294,8 @@ def _by_driver(plant: Plant, space: StateSpace, names: list[str], k: int, E: np.
                 state = _state(space, q, space.rate)
             finally:
                 chart.offsets = Offsets.none(system.m)
-            told = read(system, names, [base, state], here.t) if names else np.zeros((2, 0))
-            return np.concatenate([np.linalg.solve(space.base.M, force), told[1] - told[0]])
+            outputs = read(system, names, [base, state], here.t) if names else np.zeros((2, 0))
+            return np.concatenate([np.linalg.solve(space.base.M, force), outputs[1] - outputs[0]])
 
         found = derivative(changed, step)[0]
         E[order, :, k], G[order, :, k] = found[: space.freedom], found[space.freedom :]

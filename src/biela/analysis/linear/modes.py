@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...system.system import System
+from ..numbers import listed
 from .moving_parts import PartMotion, part_motions, reach
 from .state_space import StateSpace
 
@@ -59,8 +60,7 @@ class Mode:
     def moving(self, least: float = 0.05, most: int = 4) -> str:
         """The bodies that carry its kinetic energy, the largest share first."""
         shares = sorted(self.shares().items(), key=lambda item: -item[1])
-        told = [f"{name} {100 * x:.0f} %" for name, x in shares if x > least]
-        return ", ".join(told[:most]) + (f" and {len(told) - most} more" if len(told) > most else "")
+        return listed([f"{name} {100 * x:.0f} %" for name, x in shares if x > least], most)
 
 
 def find_modes(space: StateSpace) -> list[Mode]:

@@ -1,4 +1,4 @@
-"""Which parts move, and how: a velocity of the whole mechanism told by the names of its bodies."""
+"""Which parts move, and how: a velocity of the whole mechanism by the names of its bodies."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 from ...coordinates.tree.from_poses import body_motion
 from ...model.resolved import GROUND
 from ...system.system import System
+from ..numbers import listed
 
-LOUD = 0.2
+NOTABLE = 0.2
 """a body moves if it does so by this share of the one that moves most"""
 
 
@@ -63,10 +64,8 @@ def describe_motion(system: System, q: np.ndarray, v: np.ndarray, most: int = 4)
     if not parts:
         return "nothing"
     top = reach(parts[0], system.size)
-    loud = [p for p in parts if reach(p, system.size) > LOUD * top]
-    told = [f"{p.body} {_manner(p, system)}" for p in loud[:most]]
-    more = len(loud) - most
-    return ", ".join(told) + (f" and {more} more" if more > 0 else "")
+    notable = [f"{p.body} {_manner(p, system)}" for p in parts if reach(p, system.size) > NOTABLE * top]
+    return listed(notable, most)
 
 
 def unit_motion(system: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, str]:
@@ -84,8 +83,8 @@ def _manner(p: PartMotion, system: System) -> str:
     plane = system.resolved.dimension == 2
     if turned > moved:
         return "turns" if plane else f"turns about {_direction(p.spin, 3)}"
-    way = _direction(p.centre, 2 if plane else 3)
-    return f"moves along {way}" + (" and turns" if turned > LOUD * moved else "")
+    along = _direction(p.centre, 2 if plane else 3)
+    return f"moves along {along}" + (" and turns" if turned > NOTABLE * moved else "")
 
 
 def _direction(vector: np.ndarray, axes: int) -> str:

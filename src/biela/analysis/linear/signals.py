@@ -35,7 +35,7 @@ class Input:
 
 
 def inputs_of(resolved: ResolvedModel, names: list[str]) -> list[Input]:
-    """The inputs of these names; all that are wrong are told together."""
+    """The inputs of these names; all that are wrong are reported together."""
     found, problems = [], []
     for name in names:
         one = _input(resolved, name)
@@ -61,16 +61,20 @@ def _input(resolved: ResolvedModel, name: str) -> Input | None:
     if name in resolved.coordinates:
         unit = "N*m" if is_angular(resolved, name) else "N"
         return Input(name, unit, ResolvedForce(label, "coordinate", ONE, coordinate=name))
-    given = next((f for f in resolved.forces if f.name == name), None)
-    if given is not None and given.strained:
-        return Input(name, "N*m" if resolved.is_angular(given) else "N", replace(given, name=label, law=ONE))
+    force_element = next((f for f in resolved.forces if f.name == name), None)
+    if force_element is not None and force_element.strained:
+        return Input(
+            name, "N*m" if resolved.is_angular(force_element) else "N", replace(force_element, name=label, law=ONE)
+        )
     head, _, last = name.rpartition(".")
     axes = "xyz"[: resolved.dimension]
-    if given is not None and given.type == "moment" and resolved.dimension == 2:
-        return Input(name, "N*m", replace(given, name=label, law=ONE))
-    given = next((f for f in resolved.forces if f.name == head and f.type in ("force", "moment")), None)
-    if given is not None and last in axes:
-        return Input(name, "N" if given.type == "force" else "N*m", _component(replace(given, name=label), last))
+    if force_element is not None and force_element.type == "moment" and resolved.dimension == 2:
+        return Input(name, "N*m", replace(force_element, name=label, law=ONE))
+    force_element = next((f for f in resolved.forces if f.name == head and f.type in ("force", "moment")), None)
+    if force_element is not None and last in axes:
+        return Input(
+            name, "N" if force_element.type == "force" else "N*m", _component(replace(force_element, name=label), last)
+        )
     if head in resolved.start and last in axes:
         force = ResolvedForce(label, "force", NOTHING, places=(resolved.place(head),))
         return Input(name, "N", _component(force, last))

@@ -188,10 +188,10 @@ class MinimalSymbols:
             before.append(name)
 
         def at(values: dict[str, float], rates: list[float], t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-            given: list[Any] = [*(values[n] for n in order), *rates, t]
+            arguments_now: list[Any] = [*(values[n] for n in order), *rates, t]
             for part in parts:
-                given.append(part(*given))
-            M, Q = inner(*given)
+                arguments_now.append(part(*arguments_now))
+            M, Q = inner(*arguments_now)
             return np.asarray(M, dtype=float), np.asarray(Q, dtype=float)[:, 0]
 
         return at

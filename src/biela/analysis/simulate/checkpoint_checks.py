@@ -1,4 +1,4 @@
-"""What a checkpoint's file may hold: every number is looked at before anything is made of it.
+"""What a checkpoint's file may hold: every number is checked before anything is made of it.
 
 Kernels trust the arrays they work on, as C does. So an array from a file must have the shape and the kind that the
 equations of its model ask for, and what counts or chooses must stay within what it counts or chooses.

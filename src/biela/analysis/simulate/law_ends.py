@@ -16,7 +16,7 @@ from ...model import expression as ex
 from ...results.result import Result
 
 AHEAD = 10.0 ** np.arange(-15, -2.5, 0.5)
-"""shares of the time so far at which laws are looked at before and after the end"""
+"""shares of the time so far at which laws are evaluated before and after the end"""
 GROWTH = 1e3
 """how many times larger than a thousandth of the time before: it grows without bounds"""
 BEYOND = 1e100
@@ -57,7 +57,7 @@ def _courses(result: Result) -> Iterator[tuple[str, ex.Node, Point, list[Point]]
     """Every formula, with (t, x, v) a little before the end, and around it."""
     t = result.trajectory.stopped_at or float(result.t[-1])
     steps = AHEAD * max(t, 1e-3 * result.duration)
-    stages = np.arange(1, 9) / 8 * (result.trajectory.step or 0.0)  # where a fixed step has looked
+    stages = np.arange(1, 9) / 8 * (result.trajectory.step or 0.0)  # where a fixed step evaluates
     around = [0.0, *(sign * step for step in steps for sign in (1.0, -1.0)), *stages]
     back = 1e-3 * max(t, 1e-3 * result.duration)
     for d in result.system.resolved.drivers:

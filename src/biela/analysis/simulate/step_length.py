@@ -15,7 +15,7 @@ from ...methods.settings import Settings, apply, choose
 from ...system.system import System
 
 LARGEST = 60
-"""velocities up to which periods are looked for before each run with fixed steps: milliseconds"""
+"""velocities up to which periods are computed before each run with fixed steps: milliseconds"""
 FEW, ENOUGH = 10, 20
 """steps for a period, 000 (115)"""
 GRID = 20_000
