@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..errors import MethodError, Problem
@@ -51,6 +53,15 @@ def integral_name(name: str) -> tuple[str, int]:
 
 
 # --------------------------------------------------------------------------------------------------------- values
+def turns_towards(angle: Any, other: Any) -> Any:
+    """The whole turns, in radians, that bring an angle within half a turn of another.
+
+    >>> round(turns_towards(0.1, 6.3) / np.pi), round(turns_towards(0.1, 1.0) / np.pi)
+    (2, 0)
+    """
+    return 2 * np.pi * np.round((other - angle) / (2 * np.pi))
+
+
 def value_of(system: System, name: str, q: np.ndarray, resolved: ResolvedModel | None = None) -> float:
     """A relative coordinate, or a component of a point, at a position. `resolved`: where the name is declared, if that
     is not the model of the system itself."""
@@ -99,8 +110,7 @@ class MeasuredCoordinates:
         zero = np.zeros((2, self.system.n))
         both = self._read(np.array([base, q]), zero, zero, 0)
         out = both[:, 1] - both[:, 0]
-        turns = np.round(out / (2 * np.pi))
-        return np.where(self.angular, out - 2 * np.pi * turns, out)
+        return np.where(self.angular, out + turns_towards(out, 0.0), out)
 
     def rows(self, q: np.ndarray) -> np.ndarray:
         """W of x' = W v: the rates are linear in v."""

@@ -15,6 +15,7 @@ import numpy as np
 from ...methods.positions.closing import Closed, Targets, close
 from ...system.system import System
 from ..check.mobility import regular_poses
+from ..quantities import turns_towards
 
 PARTS = 8, 64
 """into which the approach is divided: few, then many"""
@@ -58,8 +59,7 @@ def _either_way(system: System, q: np.ndarray, targets: Targets, asked: np.ndarr
     then, of those more than a quarter away, with one turn more or less: round the other way."""
     q, far = q.copy(), []
     for i in _angles(system, targets, asked):
-        gap = _missing(system, q, i, targets, asked)
-        q[i] -= 2 * np.pi * np.round(gap / (2 * np.pi))
+        q[i] += turns_towards(_missing(system, q, i, targets, asked), 0.0)
         if abs(_missing(system, q, i, targets, asked)) > np.pi / 2:
             far.append(i)
     yield q

@@ -8,19 +8,17 @@ from typing import Any
 import numpy as np
 
 from ...coordinates.tree.spanning import grow
-from ...errors import AssemblyError, MethodError, Problem
+from ...errors import MethodError, Problem
 from ...mechanics.idle_spins import hold_idle_spins
-from ...mechanics.measure import affine
-from ...methods.positions.closing import Targets, close, row_lengths
+from ...methods.positions.closing import close, row_lengths
 from ...model.model import Model
 from ...model.resolve import resolve
 from ...model.resolved import ResolvedModel
 from ...system.system import COORDINATES, System, build, hold_relations
-from .approach import approach
 from .declared import start_as_declared
-from .drawing import FITS, fit_drawing, gap
-from .initial import allow_for_rounding, allow_like, consistent_velocity, why_not_closed
-from .space import assemble_in_space, count_driven_turns
+from .initial import Assembled, allow_like
+from .plane import assemble_in_plane, must_have_coordinates
+from .space import assemble_in_space
 from .transfer import in_coordinates
 from .whole_turns import given_angles, given_coordinates, share_turns
 
@@ -65,79 +63,46 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
     return system
 
 
-def put_together(resolved: ResolvedModel, wanted: str, rough: bool = True) -> System:
-    """The same for a resolved model, in coordinates of this name. `rough`: its drawing may not fit together."""
+def put_together(resolved: ResolvedModel, wanted: str) -> System:
+    """The same for a resolved model, in coordinates of this name."""
     resolved, idle = hold_idle_spins(resolved)
-    system = build(resolved, wanted) if wanted == "relative" or resolved.dimension == 2 else None
-    start = start_as_declared(system) if system is not None and wanted == "relative" and system.n else None
-    full = None
-    if start is None and resolved.dimension == 3 and (resolved.bodies or resolved.start):
-        resolved, full, q, v = assemble_in_space(resolved)
-        system = None
-    system = system or build(resolved, wanted)
-    _must_have_coordinates(system)
+    system, start = _declared_start(resolved, wanted)
+    if start is None:
+        if resolved.dimension == 3 and (resolved.bodies or resolved.start):
+            assembled = assemble_in_space(resolved)
+        else:
+            assembled = assemble_in_plane(system or build(resolved, wanted))
+        system = assembled.wanted or build(assembled.resolved, wanted)
+        must_have_coordinates(system)
+        start = _start_from(system, assembled)
+    assert system is not None
+    notes = [*system.resolved.remarks, *system.resolved.doubts]
     if idle:
         line = "its own line" if len(idle) == 1 else "their own lines"
-        system.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
-    system.notes += [f"note: {text}" for text in (*resolved.remarks, *resolved.doubts)]
-    if start is not None:
-        return _started(system, *start)
-    if full is None:
-        # initial conditions may name any relative coordinate, so they are met with all of them present
-        full = system if _has_needed_coordinates(system, resolved) else build(resolved, "mixed")
-        decides = resolved.guesses or any(f.law.as_drawn for f in resolved.forces)
-        if rough and decides and gap(full, full.q0) > FITS:
-            return put_together(fit_drawing(resolved), wanted, rough=False)
-        q = start_position(full, resolved)
-        v = start_velocity(full, resolved, q)
+        notes.insert(0, f"{', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
+    system.notes[:0] = [f"note: {text}" for text in notes]
+    system.q0, system.v0 = start
+    system.arrays.q[:], system.arrays.v[:] = start
+    return system
+
+
+def _declared_start(resolved: ResolvedModel, wanted: str) -> tuple[System | None, tuple | None]:
+    """In relative coordinates: the start of an open tree that fits as it is declared, which need not be closed."""
+    if wanted != "relative":
+        return None, None
+    system = build(resolved, wanted)
+    return system, start_as_declared(system) if system.n else None
+
+
+def _start_from(system: System, assembled: Assembled) -> tuple[np.ndarray, np.ndarray]:
+    """The position and velocity that were found, in the coordinates of a system."""
+    resolved, full, q, v = assembled.resolved, assembled.system, assembled.q, assembled.v
     share_turns(full, resolved, q)
     system.starts, system.given = given_angles(full, resolved, q), given_coordinates(full, resolved, q)
     allow_like(system, full)
     q0, v0 = in_coordinates(system, full, q, v)
     hold_relations(system, q0)
-    if system.is_tree and system.m:
-        q0, v0 = _without_rounding(system, q0, v0)
-    return _started(system, q0, v0)
-
-
-def _must_have_coordinates(system: System) -> None:
-    if not system.n:
-        raise AssemblyError(
-            Problem(
-                "nothing in this model can move",
-                where=system.name,
-                why="there is no body with a moving point",
-                cure="add bodies and points that are not fixed to the ground",
-            ),
-            title=f"model {system.name!r}",
-        )
-
-
-def _has_needed_coordinates(system: System, resolved: ResolvedModel) -> bool:
-    """Whether the start can be met without further relative coordinates: there are none, or none is asked for and
-    nothing has to be moved (else all sets move together, to the same position). Large mechanisms move by themselves."""
-    missing = set(resolved.coordinates) - set(system.equations.carried)
-    asked = {*resolved.position, *resolved.velocity, *(d.coordinate for d in resolved.drivers)}
-    if system.is_tree or missing & asked:
-        return False
-    if not missing or system.is_large:
-        return True
-    system.look(system.q0)
-    off = float(np.abs(system.arrays.Phi[: system.m]).max(initial=0.0))
-    return not resolved.position and off < 1e-13 * system.size**2
-
-
-MANY = 20
-"""bodies of an open chain beyond which the O(n) recursion of relative coordinates is the choice of `auto`"""
-
-
-def automatic(resolved: ResolvedModel) -> str:
-    """Natural coordinates, but relative ones for open trees in space or of many bodies: those need no equations."""
-    if resolved.dimension == 2 and len(resolved.bodies) <= MANY:
-        return "natural"
-    tree = grow(resolved, relative=True)
-    needed = any(c.needed and c.name not in tree.q_names for c in resolved.coordinates.values())
-    return "natural" if tree.cut or needed or resolved.drivers else "relative"
+    return _without_rounding(system, q0, v0) if system.is_tree and system.m else (q0, v0)
 
 
 def _without_rounding(system: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -152,52 +117,14 @@ def _without_rounding(system: System, q: np.ndarray, v: np.ndarray) -> tuple[np.
     return q, v
 
 
-def _started(system: System, q: np.ndarray, v: np.ndarray) -> System:
-    system.q0, system.v0 = q, v
-    system.arrays.q[:], system.arrays.v[:] = q, v
-    return system
+MANY = 20
+"""bodies of an open chain beyond which the O(n) recursion of relative coordinates is the choice of `auto`"""
 
 
-def named_rows(system: System, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Each name ("phi", "P.x") as a row over q, and the constant that goes with it where a point is no variable."""
-    rows, offsets = np.zeros((len(names), system.n)), np.zeros(len(names))
-    natural, resolved = system.equations.exploded, system.resolved
-    for k, name in enumerate(names):
-        if name in system.q_names:
-            rows[k, system.q_names.index(name)] = 1.0
-            continue
-        point, axis = name.rsplit(".", 1)
-        row, offsets[k] = affine(natural, natural.place(resolved.place(point))["xyz".index(axis)])
-        rows[k, : len(row)] = row
-    return rows, offsets
-
-
-def start_position(system: System, resolved: ResolvedModel) -> np.ndarray:
-    """Close a mechanism of the plane near the given positions, at the given values of coordinates."""
-    names = list(resolved.position)
-    values = np.array([float(resolved.position[k]) for k in names])
-    q = system.q0.copy()
-    for name, value in zip(names, values, strict=True):
-        if name in system.q_names:
-            q[system.q_names.index(name)] = value
-    count_driven_turns(system, q)
-    hold_relations(system, q)  # gears mesh as the start says
-    rows, offsets = named_rows(system, names)
-    closed = approach(system, q, system.q0, Targets(rows, values - offsets))
-    if not closed.converged:
-        problems = why_not_closed(system, closed, names=names)
-        raise AssemblyError(problems, title=f"model {resolved.name!r} cannot be assembled")
-    allow_for_rounding(system, closed)
-    return closed.q
-
-
-def start_velocity(system: System, resolved: ResolvedModel, q: np.ndarray) -> np.ndarray:
-    """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned take the least kinetic energy."""
-    names = list(resolved.velocity)
-    drivers = [r.name for r in system.equations.rows if r.role == "driver"]
-    selected = named_rows(system, names)[0]
-    if system.is_large:
-        system.look(q)
-        return consistent_velocity(system, None, -system.arrays.Phit[: system.m], selected, names, drivers)
-    at = system.at(q, None, 0.0)
-    return consistent_velocity(system, at.B, -at.Phi_t, selected, names, drivers)
+def automatic(resolved: ResolvedModel) -> str:
+    """Natural coordinates, but relative ones for open trees in space or of many bodies: those need no equations."""
+    if resolved.dimension == 2 and len(resolved.bodies) <= MANY:
+        return "natural"
+    tree = grow(resolved, relative=True)
+    needed = any(c.needed and c.name not in tree.q_names for c in resolved.coordinates.values())
+    return "natural" if tree.cut or needed or resolved.drivers else "relative"

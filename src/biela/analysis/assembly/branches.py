@@ -17,8 +17,9 @@ from ...model.resolve.expansion import without_repeats
 from ...model.resolved import ResolvedModel
 from ...system.system import System
 from ..check.mobility import mobility, rank_of
-from ..quantities import point_components
-from .assemble import as_model, assemble, named_rows, put_together, with_sections
+from ..quantities import point_components, turns_towards
+from .assemble import as_model, assemble, put_together, with_sections
+from .plane import named_rows
 
 
 def branches(
@@ -131,7 +132,7 @@ def _wrapped(system: System, q: np.ndarray) -> np.ndarray:
     for name in system.equations.carried:
         if system.resolved.coordinates[name].type == "angle":
             i = system.q_names.index(name)
-            q[i] -= 2 * np.pi * np.round((q[i] - system.q0[i]) / (2 * np.pi))
+            q[i] += turns_towards(q[i], system.q0[i])
     return q
 
 

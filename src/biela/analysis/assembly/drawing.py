@@ -32,6 +32,7 @@ from ...model.resolved import (
     ResolvedModel,
 )
 from ...system.system import System, build, hold_relations
+from ..check.mobility import driver_rows
 from .declared import declared_position
 
 FITS = 1e-9
@@ -100,9 +101,8 @@ def _closed_in_space(resolved: ResolvedModel) -> tuple[System, np.ndarray, Close
     system = build(replace(bare, drivers=holds), "reference-point", carry=carry, firm=True) if held else drawn
     q = declared_position(system)
     hold_relations(system, q)
-    joints = np.array([row.role != "driver" for row in system.equations.rows], dtype=bool)
-    closed = close(system, q, 0.0, keep=np.ones(len(joints), dtype=bool))
-    return system, q, closed if closed.converged else close(system, q, 0.0, keep=joints)
+    closed = close(system, q, 0.0)
+    return system, q, closed if closed.converged else close(system, q, 0.0, keep=~driver_rows(system))
 
 
 def _with_poses(resolved: ResolvedModel, after: Posture) -> ResolvedModel:

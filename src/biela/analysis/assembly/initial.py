@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ...errors import AssemblyError, Problem
 from ...methods.positions.closing import Closed, rounding_of, row_lengths
 from ...methods.positions.large import least_energy_large
+from ...model.resolved import ResolvedModel
 from ...system.equations import RowInfo
 from ...system.system import System
 from ..check.mobility import mobility, nearly_fits
+from ..quantities import turns_towards
+
+
+@dataclass
+class Assembled:
+    """A mechanism put together: the model as it was found to be, a system with all that its initial values speak of,
+    and its start there."""
+
+    resolved: ResolvedModel
+    system: System
+    q: np.ndarray
+    v: np.ndarray
+    wanted: System | None = None
+    """the system in the coordinates that were asked for, where it has been built already"""
+
+
+def count_driven_turns(system: System, q: np.ndarray) -> None:
+    """A driven angle starts with the whole turns that its law has at t = 0."""
+    system.look(q)
+    Phi = system.arrays.Phi[: system.m].copy()
+    for k, row in enumerate(system.equations.rows):
+        if row.role == "driver":
+            c = next(d.coordinate for d in system.resolved.drivers if d.name == row.name)
+            if c in system.equations.carried and system.resolved.coordinates[c].type == "angle":
+                q[system.q_names.index(c)] += turns_towards(Phi[k], 0.0)
 
 
 def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray, length: np.ndarray) -> np.ndarray:

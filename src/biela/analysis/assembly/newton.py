@@ -30,7 +30,8 @@ from ...viewing import views
 from ..kinematics.inputs import driven, is_angle
 from ..numbers import number
 from .assemble import as_model, assemble, refuse_unknown_coordinates
-from .space import count_driven_turns, hold_initial_values
+from .initial import count_driven_turns
+from .space import hold_initial_values
 from .transfer import largest_change, on_tree
 
 FEW, MANY = 1e-12, 1.0

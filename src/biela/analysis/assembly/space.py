@@ -17,14 +17,12 @@ from ...system.system import System, build, hold_relations
 from .approach import approach
 from .declared import declared_position
 from .drawing import FITS, fit_drawing, gap
-from .initial import allow_for_rounding, consistent_velocity, why_not_closed
+from .initial import Assembled, allow_for_rounding, consistent_velocity, count_driven_turns, why_not_closed
 
 
-def assemble_in_space(
-    resolved: ResolvedModel, rough: bool = True
-) -> tuple[ResolvedModel, System, np.ndarray, np.ndarray]:
+def assemble_in_space(resolved: ResolvedModel, rough: bool = True) -> Assembled:
     """The model (with the angles that can only be measured marked), a system in reference-point coordinates with all
-    that the initial values speak of, and its start."""
+    that the initial values speak of, and its start. `rough`: the drawing may not fit together."""
     fixed = hold_initial_values(resolved)
     held = [d.coordinate for d in fixed.drivers[len(resolved.drivers) :]]
     system = build(fixed, "reference-point", carry=[*resolved.carried(True), *held], firm=True)
@@ -60,7 +58,7 @@ def assemble_in_space(
     drivers = [d.name for d in resolved.drivers]
     labels = [r.name for r, x in zip(rows, own, strict=True) if x]
     v = consistent_velocity(system, at.B[own], -at.Phi_t[own], selected, names, drivers, labels, own)
-    return resolved, system, q, v
+    return Assembled(resolved, system, q, v)
 
 
 def hold_initial_values(resolved: ResolvedModel) -> ResolvedModel:
@@ -91,17 +89,6 @@ def _hold(resolved: ResolvedModel, name: str, value: float) -> ResolvedDriver:
         return ResolvedDriver(_label(name), name, law)
     point, axis = name.rsplit(".", 1)
     return ResolvedDriver(_label(name), name, law, resolved.place(point), "xyz".index(axis))
-
-
-def count_driven_turns(system: System, q: np.ndarray) -> None:
-    """A driven angle starts with the whole turns that its law has at t = 0."""
-    system.look(q)
-    Phi = system.arrays.Phi[: system.m].copy()
-    for k, row in enumerate(system.equations.rows):
-        if row.role == "driver":
-            c = next(d.coordinate for d in system.resolved.drivers if d.name == row.name)
-            if c in system.equations.carried and system.resolved.coordinates[c].type == "angle":
-                q[system.q_names.index(c)] -= 2 * np.pi * np.round(Phi[k] / (2 * np.pi))
 
 
 # ------------------------------------------------------------------------------------ angles that can only be measured

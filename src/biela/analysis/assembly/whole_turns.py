@@ -10,7 +10,7 @@ from ...mechanics.measure import local_direction
 from ...model.expression import names
 from ...model.resolved import GROUND, ResolvedCoordinate, ResolvedModel
 from ...system.system import System
-from ..quantities import is_angular
+from ..quantities import is_angular, turns_towards
 
 
 def given_angles(system: System, resolved: ResolvedModel, q: np.ndarray) -> dict[str, float]:
@@ -57,7 +57,7 @@ def share_turns(full: System, resolved: ResolvedModel, q: np.ndarray) -> None:
         value = _by_bodies(c, bodies) if resolved.dimension == 2 else _by_joint(c, resolved, given)
         if value is not None:
             i = full.q_names.index(name)
-            q[i] += 2 * np.pi * np.round((value - q[i]) / (2 * np.pi))
+            q[i] += turns_towards(q[i], value)
 
 
 def _by_bodies(c: ResolvedCoordinate, bodies: dict[str, float]) -> float | None:

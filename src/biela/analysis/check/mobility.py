@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,45 +102,48 @@ def slack_of(system: System, matrices: list[np.ndarray]) -> float:
     return 3.0 * worst
 
 
+def driver_rows(system: System) -> np.ndarray:
+    """Which rows are those of drivers."""
+    return np.array([row.role == "driver" for row in system.equations.rows], dtype=bool)
+
+
 def regular_poses(system: System, q: np.ndarray, t: float, count: int = 6) -> list[np.ndarray]:
-    """The pose itself and others around it, a sizeable way off, that satisfy the joints (drivers set aside)."""
+    """The pose itself and others around it, a sizeable distance off, that satisfy the joints (drivers set aside)."""
     if not system.m:
         return [q]  # nothing can lose rank
-    keep = np.array([r.role != "driver" for r in system.equations.rows], dtype=bool)
-    unit = system.unit
-    rng = np.random.default_rng(1)
-    poses = [q]
-    B = scaled_jacobian(system, q, t)[keep]
-    free = np.eye(system.n)
+    keep, poses = ~driver_rows(system), [q]
+    displacements = _sparse_displacements if system.is_large else _displacements
+    for direction, reach in displacements(system, q, t, keep, count):
+        moved = system.displaced(q, reach * system.unit * direction / np.abs(direction).max())
+        closed = close(system, moved, t, keep=keep)
+        if closed.converged:
+            poses.append(closed.q)
+    return poses
+
+
+Displacements = Iterator[tuple[np.ndarray, float]]
+"""directions and distances"""
+
+
+def _displacements(system: System, q: np.ndarray, t: float, keep: np.ndarray, count: int) -> Displacements:
+    """Along random combinations of the freedoms, so that a singular point is really left behind."""
+    rng, B, free = np.random.default_rng(1), scaled_jacobian(system, q, t)[keep], np.eye(system.n)
     if B.size:
         _, s, Vt = np.linalg.svd(B)
         free = Vt[count_above(s, B.shape, max(system.slack, slack_of(system, [B]))) :]
-    if not len(free):
-        return poses
-    for k in range(count):
-        # along a random combination of the freedoms, so that a singular point is really left behind
-        direction = rng.standard_normal(len(free)) @ free
-        reach = (0.05, 0.1, 0.2, 0.3)[k % 4]
-        closed = close(system, system.displaced(q, reach * unit * direction / np.abs(direction).max()), t, keep=keep)
-        if closed.converged:
-            poses.append(closed.q)
-    return poses
+    for k in range(count if len(free) else 0):
+        yield rng.standard_normal(len(free)) @ free, (0.05, 0.1, 0.2, 0.3)[k % 4]
 
 
-def sparse_poses(system: System, q: np.ndarray, t: float, count: int = 2) -> list[np.ndarray]:
-    """`regular_poses` of a mechanism too large for dense matrices."""
-    keep = np.array([r.role != "driver" for r in system.equations.rows], dtype=bool)
-    rng, poses = np.random.default_rng(1), [q]
-    for k in range(count):
+def _sparse_displacements(system: System, q: np.ndarray, t: float, keep: np.ndarray, count: int) -> Displacements:
+    """The same of a mechanism too large for dense matrices; few, as each of them costs."""
+    rng = np.random.default_rng(1)
+    for reach in (0.05, 0.2)[:count]:
         system.look(q, None, t)
         direction = free_direction(system, scaled_rows(system)[0][keep], rng)
-        most = float(np.abs(direction).max(initial=0.0))
-        if most < 1e-6:
-            break
-        closed = close(system, system.displaced(q, (0.05, 0.2)[k] * system.unit * direction / most), t, keep=keep)
-        if closed.converged:
-            poses.append(closed.q)
-    return poses
+        if float(np.abs(direction).max(initial=0.0)) < 1e-6:
+            return
+        yield direction, reach
 
 
 def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mobility:
@@ -152,13 +156,13 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
     """
     q = system.q0 if q is None else q
     rows = system.equations.rows
-    drivers = sum(r.role == "driver" for r in rows)
+    drivers = int(driver_rows(system).sum())
     angles = sum(r.role == "coordinate" and r.name.endswith(".sine") for r in rows)
     if system.is_large:
         return Mobility(system.n, system.m, drivers=drivers, angles=angles, **_sparse_mobility(system, q, t))
     poses = regular_poses(system, q, t)
     matrices = [scaled_jacobian(system, p, t) for p in poses]
-    joints = np.array([r.role != "driver" for r in rows], dtype=bool)
+    joints = ~driver_rows(system)
     fresh = slack_of(system, [B[joints] for B in matrices])
     if fresh > system.slack:
         system.notes += [] if system.slack else [nearly_fits(system)]
@@ -180,7 +184,7 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
 def _sparse_mobility(system: System, q: np.ndarray, t: float) -> dict:
     """Ranks of a mechanism too large for dense matrices, by pivots of the sparse B B^T."""
     found = []
-    for pose in sparse_poses(system, q, t):
+    for pose in regular_poses(system, q, t):
         system.look(pose, None, t)
         found.append((dependent_rows(scaled_rows(system)[0]), pose))
     implied, pose = min(found, key=lambda f: len(f[0]))

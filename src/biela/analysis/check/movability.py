@@ -14,7 +14,7 @@ from ...methods.positions.large import dependent_rows, scaled_rows
 from ...methods.status import OK
 from ...model.resolved import ResolvedBody
 from ...system.system import System
-from .mobility import Mobility, left_free, mobility, part_speeds, rank_of, regular_poses, scaled_jacobian, sparse_poses
+from .mobility import Mobility, driver_rows, left_free, mobility, part_speeds, rank_of, regular_poses, scaled_jacobian
 
 MANY = 200
 """freedoms of an open tree beyond which its recursion alone is asked"""
@@ -82,13 +82,12 @@ def must_be_determined(
 # --------------------------------------------------------------------------------------------------------- drivers
 def locked_drivers(system: System) -> list[str]:
     """Drivers whose row adds nothing to the rank of the rows before it, in any nearby pose."""
-    rows = system.equations.rows
-    drivers = [k for k, r in enumerate(rows) if r.role == "driver"]
-    if not drivers:
+    rows, drivers = system.equations.rows, driver_rows(system)
+    if not drivers.any():
         return []
     adds = _adds_rank_sparse(system) if system.is_large else _adds_rank(system)
-    kept, locked = [k for k, r in enumerate(rows) if r.role != "driver"], []
-    for k in drivers:
+    kept, locked = np.flatnonzero(~drivers).tolist(), []
+    for k in np.flatnonzero(drivers).tolist():
         if adds(kept, k):
             kept.append(k)
         else:
@@ -106,7 +105,7 @@ def _adds_rank(system: System) -> Callable[[list[int], int], bool]:
 
 
 def _adds_rank_sparse(system: System) -> Callable[[list[int], int], bool]:
-    system.look(sparse_poses(system, system.q0, 0.0)[-1])
+    system.look(regular_poses(system, system.q0, 0.0)[-1])
     J = scaled_rows(system)[0]
     return lambda kept, k: len(dependent_rows(J[[*kept, k]])) <= len(dependent_rows(J[kept]))
 

@@ -16,13 +16,16 @@ from ...model.expression import names
 from ...model.model import Model
 from ...results.motion import Motion
 from ...system.system import System
+from ..assembly.assemble import as_model
+from ..assembly.restart import started_at
 from ..check.singularity import describe_singularity
 from ..events.describe import check_stops, refuse_events
 from ..instant import Instant, system_of, wind, with_drivers_held
 from ..kinematics.kinematics import required_multipliers
 from ..linear.moving_parts import describe_motion, unit_motion
 from ..minimal.reduced import must_move
-from ..numbers import number
+from ..numbers import number, one_of, positive_number
+from ..quantities import turns_towards
 from .balance import FARTHEST, Balance, find_balance
 from .stability import Stability, judge
 
@@ -87,8 +90,6 @@ class Equilibrium(Motion):
 
     def model(self) -> Model:
         """The model, starting here at rest: to be simulated or saved."""
-        from ..assembly.restart import started_at
-
         if self._model is None:
             raise MethodError(Problem("there is no model to start", why="a system was given", cure="give the model"))
         return started_at(self, self._model)
@@ -132,11 +133,8 @@ def equilibrium(
     >>> round(float(eq["y"][0]), 12), eq.stability, round(float(eq["spring.force"][0]), 9)
     (0.245, 'stable', -2450.0)
     """
-    if seek not in SEEK:
-        raise MethodError(Problem(f"seek = {seek!r} is not possible", cure=f"one of: {', '.join(SEEK)}"))
-    t, reach = number(t, "t", "time"), number(reach, "reach", "number")
-    if not (np.isfinite(reach) and reach > 0):
-        raise MethodError(Problem(f"reach = {reach:g} is not possible", cure="give a positive number of sizes"))
+    one_of(seek, "seek", SEEK)
+    t, reach = number(t, "t", "time"), positive_number(reach, "reach", "give a positive number of sizes")
     system, q, kept = prepared(model, t, coordinates)
     refuse_events(system.resolved, "an equilibrium", stops=False)
     if all:
@@ -172,8 +170,6 @@ def _reach(out: Equilibrium) -> float:
 
 def prepared(model: Any, t: float, coordinates: str | None) -> tuple[System, np.ndarray, Model | None]:
     """The system closed at time t."""
-    from ..assembly.assemble import as_model
-
     kept = None if isinstance(model, System) else as_model(model)
     system = system_of(model if kept is None else kept, coordinates)
     must_move(Instant(system, system.q0, system.v0, t))
@@ -252,14 +248,14 @@ def _angles(system: System, q: np.ndarray) -> dict[str, float]:
 
     for body, before in system.starts.items():
         value = angle(body)
-        out[body] = value + 2 * np.pi * np.round((before - value) / (2 * np.pi))
+        out[body] = value + turns_towards(value, before)
     for f, turn in zip(system.equations.wound, system.arrays.wound.tolist(), strict=True):
         i, j = next(force.bodies for force in resolved.forces if force.name == f.name)
         if j not in resolved.bodies:
-            out[i] = angle(i) + 2 * np.pi * np.round((-turn - angle(i)) / (2 * np.pi))
+            out[i] = angle(i) + turns_towards(angle(i), -turn)
             continue
         base = out.get(i, angle(i))
-        out[j] = angle(j) + 2 * np.pi * np.round((base + turn - angle(j)) / (2 * np.pi))
+        out[j] = angle(j) + turns_towards(angle(j), base + turn)
         if i in resolved.bodies:
             out.setdefault(i, base)
     return out

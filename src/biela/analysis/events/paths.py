@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...model.formula.sifting import Quantity
+from ..quantities import turns_towards
 
 JUMP = 3.0
 """rad: an angle that differs by more from what its rates say has begun a new turn"""
@@ -71,7 +72,7 @@ def turn_between(h: Any, first: Three, last: Three) -> Any:
     """By what an angle jumps between two instants, beside what its rates say: a turn, or nothing."""
     jump = last[0] - first[0] - 0.5 * h * (first[1] + last[1])
     jumps = np.abs(jump) > JUMP + 0.5 * h * np.abs(last[1] - first[1])
-    return np.where(jumps, 2 * np.pi * np.round(jump / (2 * np.pi)), 0.0)
+    return np.where(jumps, turns_towards(0.0, jump), 0.0)
 
 
 def path_between(t0: Any, t1: Any, first: Three, last: Three) -> Path:

@@ -24,7 +24,7 @@ from ...model.model import Model
 from ...model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, ResolvedModel
 from ...results.inverse import Motor
 from ...system.system import Point, System
-from ..check.mobility import Mobility
+from ..check.mobility import Mobility, driver_rows
 from ..kinematics.kinematics import turn_angles
 from ..quantities import is_angular
 
@@ -79,7 +79,7 @@ def required_efforts(
     """`system`: the mechanism with a driver on every coordinate that has a motor (their laws do not matter);
     `joints`: the rank of its other rows in a regular position."""
     rows = system.equations.rows
-    motors = np.array([r.role == "driver" for r in rows], dtype=bool)
+    motors = driver_rows(system)
     coordinate, unit = {d.name: d.coordinate for d in system.resolved.drivers}, system.unit
     moment = [is_angular(system.resolved, coordinate[r.name]) for r in rows if r.role == "driver"]
     weight = np.where(moment, system.size, 1.0)  # as the force that it is at the size of the mechanism, as in [R.1]

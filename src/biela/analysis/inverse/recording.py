@@ -21,6 +21,7 @@ from ...results.motion import Motion
 from ...system.flat_lists import watched
 from ...system.system import System
 from ..assembly.transfer import points_and_vectors
+from ..quantities import turns_towards
 from .efforts import States
 
 
@@ -173,4 +174,4 @@ def _relative(r: Recording, system: System, q: np.ndarray, v: np.ndarray, a: np.
             q[:, i], v[:, j], a[:, j] = (parts[0] - offset) / scale, parts[1] / scale, parts[2] / scale  # type: ignore
         elif c.type == "angle":
             value = (parts[0] - offset) / scale if known else np.unwrap(q[:, i])  # type: ignore[operator]
-            q[:, i] += 2 * np.pi * np.round((value - q[:, i]) / (2 * np.pi))
+            q[:, i] += turns_towards(q[:, i], value)

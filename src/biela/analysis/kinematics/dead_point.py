@@ -13,7 +13,7 @@ from ...methods.positions.closing import close
 from ...system.system import System
 from ..assembly.assemble import put_together
 from ..assembly.transfer import in_coordinates
-from ..check.mobility import merged_rows, scaled_jacobian
+from ..check.mobility import driver_rows, merged_rows, scaled_jacobian
 from ..check.singularity import in_line
 from ..quantities import value_of
 from .path import SHORTEST, Curve, spin_rows
@@ -49,7 +49,7 @@ def limit(
     system: System, q: np.ndarray, t0: float, t1: float, coordinate: str, idle: tuple[str, ...] = ()
 ) -> DeadPoint:
     """The end of the range: follow the mechanism itself (input released) until the input turns back."""
-    driver = next(k for k, r in enumerate(system.equations.rows) if r.role == "driver")
+    driver = int(np.argmax(driver_rows(system)))
     curve = Curve(system, t0, np.arange(system.m) != driver, idle)
 
     def slope(x: np.ndarray, tangent: np.ndarray) -> float:
@@ -109,7 +109,7 @@ def crossing(
 
 def dead_point(system: System, q: np.ndarray, t: float, coordinate: str, kind: str) -> DeadPoint:
     """Name the dead point at q."""
-    driver = next(r.name for r in system.equations.rows if r.role == "driver")
+    driver = system.row_names[int(np.argmax(driver_rows(system)))]
     driven = next(d.coordinate for d in system.resolved.drivers if d.name == driver)
     return DeadPoint(t, coordinate, value_of(system, driven, q), q, kind, *_dependent_parts(system, q, t))
 

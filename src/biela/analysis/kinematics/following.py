@@ -17,8 +17,8 @@ from ...errors import AssemblyError, MethodError, Problem
 from ...methods.positions.closing import close, row_lengths
 from ...system.system import System
 from ..assembly.transfer import largest_change
-from ..check.mobility import count_above, regular_poses
-from ..quantities import is_angular, value_of
+from ..check.mobility import count_above, driver_rows, regular_poses
+from ..quantities import is_angular, turns_towards, value_of
 
 DEPTH = 14
 """how often the interval from one instant to the next may be halved"""
@@ -95,8 +95,7 @@ class Follower:
 
     def __init__(self, system: System, names: list[str], tolerance: float, joints: int, determined: int):
         self.system, self.names = system, names
-        rows = system.equations.rows
-        self.prescribed = np.array([r.role == "driver" for r in rows], dtype=bool)
+        self.prescribed = driver_rows(system)
         angular = [is_angular(system.resolved, name) for name in names]
         self.units = ["rad" if x else "m" for x in angular]
         self.size = np.array([1.0 if x else system.size for x in angular])
@@ -238,13 +237,9 @@ class Follower:
         low, q = self.system.equations, q.copy()
         for name, gap in zip(self.names, self.gaps(q, t), strict=True):
             if name in low.variables and low.resolved.coordinates[name].type == "angle" and np.isfinite(gap):
-                turns = np.round(gap / (2 * np.pi))
-                if low.tree is None:
-                    q[low.q_names.index(name)] -= 2 * np.pi * turns
-                else:
-                    k = list(low.variables).index(name)
-                    scale = self.system.arrays.extra_scale[k]
-                    q[int(self.system.arrays.extra_q[k])] -= 2 * np.pi * turns / scale
+                k, s = list(low.variables).index(name), self.system.arrays
+                i, scale = (low.q_names.index(name), 1.0) if low.tree is None else (s.extra_q[k], s.extra_scale[k])
+                q[int(i)] += turns_towards(gap, 0.0) / scale
         return q
 
     # -------------------------------------------------------------------------------- from instant to instant
