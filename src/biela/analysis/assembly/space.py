@@ -28,7 +28,8 @@ def assemble_in_space(resolved: ResolvedModel, rough: bool = True) -> Assembled:
     system = build(fixed, "reference-point", carry=[*resolved.carried(True), *held], firm=True)
     rows = system.equations.rows
     # a rate alone says nothing about where the coordinate starts
-    keep = np.array([not _is_for(r.name, resolved.velocity, resolved.position) for r in rows], dtype=bool)
+    rates_alone = {_label(name) for name in resolved.velocity if name not in resolved.position}
+    keep = np.array([row.name not in rates_alone for row in rows], dtype=bool)
     drawn = declared_position(system)
     if rough and gap(system, drawn) > FITS:
         return assemble_in_space(fit_drawing(resolved), rough=False)
@@ -75,11 +76,6 @@ def _is_spin(resolved: ResolvedModel, name: str) -> bool:
 
 def _label(name: str) -> str:
     return f"initial.{name}"
-
-
-def _is_for(row: str, velocity: dict, position: dict) -> bool:
-    name = row.removeprefix("initial.")
-    return row != name and name in velocity and name not in position
 
 
 def _hold(resolved: ResolvedModel, name: str, value: float) -> ResolvedDriver:

@@ -200,18 +200,16 @@ def _row(w: MethodSpec, accuracy: float, result: Result, truth: Any) -> Row:
         here = _ends(result)
         position, velocity = (_distance(at, there) for at, there in zip(here, truth, strict=True))
     return Row(
-        w.name, result.system.coordinates, result.settings.formulation.name, w.integrator,
-        None if w.adaptive else accuracy, accuracy if w.adaptive else None, tr.cpu, tr.steps, evaluations,
-        tr.iterations, tr.energy_error, tr.violation, position, velocity, result.ran, result.status.name,
-        " ".join(result.message.split()),
+        w.name, result.system.coordinates, result.settings.formulation.name, w.integrator, **w.accuracy(accuracy),
+        time=tr.cpu, steps=tr.steps, evaluations=evaluations, iterations=tr.iterations, energy_error=tr.energy_error,
+        violation=tr.violation, position_error=position, velocity_error=velocity, ran=result.ran,
+        status=result.status.name, message=" ".join(result.message.split()),
     )  # fmt: skip
 
 
 def _refused(w: MethodSpec, accuracy: float, error: BielaError) -> Row:
     why = "; ".join(f"{p.what}" + (f" ({p.why})" if p.why else "") for p in error.problems)
-    step, tolerance = (None, accuracy) if w.adaptive else (accuracy, None)
-    return Row(w.name, w.coordinates, w.formulation, w.integrator, step, tolerance, None, 0, 0, 0, None, None, None,
-               None, "", "refused", why)  # fmt: skip
+    return Row(w.name, w.coordinates, w.formulation, w.integrator, **w.accuracy(accuracy), message=why)
 
 
 def _ends(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:

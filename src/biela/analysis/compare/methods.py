@@ -50,6 +50,10 @@ class MethodSpec:
         """As the books say."""
         return integrator(self.integrator).order
 
+    def accuracy(self, value: float) -> dict[str, float]:
+        """A step, or the tolerance of an error-controlled integrator, by its name."""
+        return {"tolerance" if self.adaptive else "step": value}
+
     def options(self, accuracy: float | None) -> dict[str, Any]:
         """Arguments of `simulate`; `accuracy` is the step, or the tolerance of an error-controlled integrator."""
         settings = {k: SETTABLE[k](v) for k, v in self.settings}
@@ -58,7 +62,7 @@ class MethodSpec:
             "formulation": self.formulation,
             "integrator": self.integrator,
             **settings,
-            **({} if accuracy is None else {"tolerance" if self.adaptive else "step": accuracy}),
+            **({} if accuracy is None else self.accuracy(accuracy)),
         }
 
     def refused(self, accuracy: float | None = None) -> BielaError | None:

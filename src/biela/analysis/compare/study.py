@@ -31,23 +31,23 @@ class Row:
     """those that were used"""
     formulation: str | None
     integrator: str
-    step: float | None
-    tolerance: float | None
-    time: float | None
+    step: float | None = None
+    tolerance: float | None = None
+    time: float | None = None
     """of the time loop alone, seconds of computing: compilation and assembly are not in it"""
-    steps: int
-    evaluations: int
-    iterations: int
-    energy_error: float | None
-    violation: float | None
-    position_error: float | None
+    steps: int = 0
+    evaluations: int = 0
+    iterations: int = 0
+    energy_error: float | None = None
+    violation: float | None = None
+    position_error: float | None = None
     """largest distance of a point from where the reference has it at the end, m"""
-    velocity_error: float | None
+    velocity_error: float | None = None
     """the same of velocities, m/s"""
-    ran: str
+    ran: str = ""
     """formulation and integrator that did the work: those asked for may hand over to others"""
-    status: str
-    message: str
+    status: str = "refused"
+    message: str = ""
 
     @property
     def ok(self) -> bool:

@@ -55,7 +55,8 @@ class Equilibrium(Motion):
         super().__init__(system, [t], q[None, :], still, still, lam[None, :], np.zeros(1))
         self.judged, self.left, self._model = judged, left, model
         self.notes += judged.notes
-        if any(_of_time(f.law) for f in system.equations.forces):
+        laws = [f.law.expression for f in system.equations.forces if f.law.expression is not None]
+        if any("t" in names(law) for law in laws):  # (of a table or a function of the user one cannot tell)
             self.notes.append(f"note: forces that depend on time are taken as they are at t = {t:g} s")
 
     @property
@@ -226,11 +227,6 @@ def _none(system: System, found: Balance, t: float, seek: str) -> MethodError:
     if system.resolved.stops:
         cure = "stops are ignored here: simulate, and it comes to rest on them; or " + cure
     return MethodError(Problem("no equilibrium was found", where=system.name, why=why, cure=cure))
-
-
-def _of_time(law: Any) -> bool:
-    """Whether a law names t. (Of a table or a function of the user one cannot tell.)"""
-    return law.expression is not None and "t" in names(law.expression)
 
 
 def _angles(system: System, q: np.ndarray) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ...errors import BielaError
 from ..instant import Instant
 from ..linear.modes import Mode, find_modes
 from ..linear.moving_parts import describe_motion
-from ..linear.state_space import StateSpace, state_space
+from ..linear.state_space import state_space
 from ..minimal.chart import Chart
 from .balance import generalised_force, local_stiffness
 
@@ -44,7 +44,7 @@ def judge(here: Instant) -> Stability:
         return _by_stiffness(here, error)
     modes = find_modes(space)
     system, S = here.system, space.base.S
-    D = _normaliser(space)
+    D = np.linalg.inv(np.linalg.cholesky(space.base.M)).T  # D^T M D = 1
     w, V = np.linalg.eigh(D.T @ (0.5 * (space.K + space.K.T)) @ D)
     out = _flat_directions(here, space.chart, w, D @ V, S, max(FLAT, 100 * space.error))
     for mode in modes:
@@ -52,13 +52,7 @@ def judge(here: Instant) -> Stability:
             out.leaving.append(describe_motion(system, here.q, np.real(mode.v)))
     out.modes = modes
     out.damped = all(m.eigenvalue.real < -1e-9 * abs(m.eigenvalue) for m in modes)
-    _conclude(out)
-    return out
-
-
-def _normaliser(space: StateSpace) -> np.ndarray:
-    """D with D^T M D = 1."""
-    return np.linalg.inv(np.linalg.cholesky(space.base.M)).T
+    return _concluded(out)
 
 
 def _flat_directions(
@@ -89,8 +83,8 @@ def _flat_directions(
     return out
 
 
-def _conclude(out: Stability) -> None:
-    out.verdict = UNSTABLE if out.leaving else NEUTRAL if out.neutral else STABLE
+def _concluded(out: Stability) -> Stability:
+    return replace(out, verdict=UNSTABLE if out.leaving else NEUTRAL if out.neutral else STABLE)
 
 
 def _by_stiffness(here: Instant, error: BielaError) -> Stability:
@@ -105,5 +99,4 @@ def _by_stiffness(here: Instant, error: BielaError) -> Stability:
     steep = np.flatnonzero(w < -FLAT * top)
     out.leaving += [describe_motion(here.system, here.q, local.velocity(V[:, k])) for k in steep]
     out.notes.append(f"note: {what}; stability is that of the stiffness alone")
-    _conclude(out)
-    return out
+    return _concluded(out)

@@ -100,7 +100,8 @@ def table(matrix: Any, labels: list[str] | None = None, column: list[str] | None
         cells = [[text] for text in column]
     width = [max((len(row[j]) for row in cells), default=0) for j in range(matrix.cols)]
     if sum(width) > WIDEST:
-        return _entries(cells, matrix.cols > 1 and matrix.is_square and _symmetric(cells), labels)
+        mirrored = [list(column) for column in zip(*cells, strict=True)]
+        return _entries(cells, matrix.cols > 1 and matrix.is_square and cells == mirrored, labels)
     lines = []
     for i, row in enumerate(cells):
         text = "  ".join(c.rjust(w) for c, w in zip(row, width, strict=True))
@@ -117,10 +118,6 @@ def too_long(e: Any) -> bool:
 def written_entry(e: Any) -> str:
     """In plain characters; only the size of what is too long."""
     return f"... {e.count_ops()} operations ..." if too_long(e) else written(e)
-
-
-def _symmetric(cells: list[list[str]]) -> bool:
-    return all(cells[i][j] == cells[j][i] for i in range(len(cells)) for j in range(i))
 
 
 def _entries(cells: list[list[str]], symmetric: bool, labels: list[str] | None) -> list[str]:

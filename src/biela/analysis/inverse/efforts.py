@@ -91,7 +91,8 @@ def required_efforts(
         for k, at in terms(system, states):
             inertia, applied = at.M @ states.a[k] * unit, at.Q * unit
             if not np.isfinite(applied).all():
-                raise _no_force(system, float(states.t[k]))
+                what = f"a force of {system.name!r} has no value at t = {float(states.t[k]):.6g} s"
+                raise MethodError(Problem(what, why=system.workspace.error or "", cure="correct its law"))
             N = allowed_motions(system, at.B[~motors] * unit, ~motors, joints)
             A = N.T @ (at.B[motors] * unit * weight[:, None]).T
             rest = N.T @ (inertia - applied)
@@ -123,11 +124,6 @@ def allowed_motions(system: System, B: np.ndarray, keep: np.ndarray, most: int) 
         return np.eye(B.shape[1])
     _, s, Vt = np.linalg.svd(B / row_lengths(system, B, keep)[:, None])
     return Vt[min(most, int((s > 1e-9 * np.sqrt(max(B.shape))).sum())) :].T
-
-
-def _no_force(system: System, t: float) -> MethodError:
-    what = f"a force of {system.name!r} has no value at t = {t:.6g} s"
-    return MethodError(Problem(what, why=system.workspace.error or "", cure="correct its law"))
 
 
 # ---------------------------------------------------------------------------- motors as forces, and what joints then do

@@ -30,16 +30,17 @@ def instants(asked: Prescription, resolved: ResolvedModel, t_end: Any, samples: 
         return _increasing(asked.recorded.t, "the recording")
     if times is not None:
         t = _increasing(times, "times")
-    elif asked.instants and end is None and samples is None and _same(asked.instants):
+    elif (
+        asked.instants
+        and end is None
+        and samples is None
+        and all(np.array_equal(x, asked.instants[0]) for x in asked.instants)
+    ):
         return asked.instants[0]
     else:
         t = _even(asked, resolved, end, samples)
     _within(asked, t)
     return t
-
-
-def _same(tables: list[np.ndarray]) -> bool:
-    return all(len(x) == len(tables[0]) and np.array_equal(x, tables[0]) for x in tables)
 
 
 def _even(asked: Prescription, resolved: ResolvedModel, end: float | None, samples: int | None) -> np.ndarray:

@@ -160,6 +160,8 @@ State = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 def read(system: System, names: list[str], states: list[State], t: float) -> np.ndarray:
     """Outputs at some states (q, v, v'), one after the other: (states, outputs)."""
+    if not names:
+        return np.zeros((len(states), 0))
     q, v, a = (np.array([s[k] for s in states]) for k in range(3))
     lam = np.array([required_multipliers(system, *s, t) for s in states]).reshape(len(states), system.m)
     motion = Motion(system, np.full(len(states), t), q, v, a, lam, np.zeros(len(states)))

@@ -200,13 +200,14 @@ def loop_rows(frames: SymbolicFrames, system: System) -> list[Any]:
                lambda c: frames.coordinate(resolved.coordinates[c]), user_row, resolved, fn)  # fmt: skip
     number, functions, constants = sympy_tables()
     t = sympy.Symbol("t", real=True)
+    terms = {j.name: j.terms for j in system.resolved.joints}  # in numbers
     out = []
     for j in frames.cut:
         if j.terms:
             total = sum((frames.coordinate(resolved.coordinates[n]) * f for n, f in j.terms), sympy.Integer(0))
             value = j.value
             if value is None:
-                value = sum(float(f) * float(system.value(n, system.q0)[0][0]) for n, f in _numbers(system, j.name))
+                value = sum(float(f) * float(system.value(n, system.q0)[0][0]) for n, f in terms[j.name])
             out.append(total - exact(value))
         elif j.equation is not None:
             out.append(_formula(frames, j.equation))
@@ -225,10 +226,6 @@ def loop_rows(frames: SymbolicFrames, system: System) -> list[Any]:
             out.append(frames.place(d.place)[d.axis] - law)
     rows = [shortened(sympy.sympify(e)) for e in out]
     return [e for e in rows if e.has(*frames.variables)] if frames.variables else []
-
-
-def _numbers(system: System, joint: str) -> Any:
-    return next(j.terms for j in system.resolved.joints if j.name == joint)
 
 
 def _formula(frames: SymbolicFrames, node: Any) -> Any:
