@@ -76,16 +76,19 @@ def limit(
 
 def _turning_point(curve: Curve, slope: Callable, q: np.ndarray, tangent: np.ndarray, h: float) -> np.ndarray:
     """On the curve between a position and the one a step h ahead of it, where the slope of the input vanishes."""
-    low, high, found = 0.0, h, q
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        ahead = curve.ahead(q, tangent, middle)
-        if ahead is None or slope(*ahead) <= 0:
-            high = middle
-        else:
-            low = middle
-        found = found if ahead is None else ahead[0]
-    return found
+
+    def slope_at(x: float) -> float:
+        ahead = curve.ahead(q, tangent, x)
+        return -1.0 if ahead is None else slope(*ahead)
+
+    ahead = curve.ahead(q, tangent, _root(slope_at, 0.0, h, 1e-15))
+    return q if ahead is None else ahead[0]
+
+
+def _root(f: Callable[[float], float], a: float, b: float, tolerance: float) -> float:
+    """Where f changes its sign between a and b; b, if it does not."""
+    found: Any = brentq(f, a, b, xtol=tolerance) if f(a) * f(b) <= 0 else b
+    return float(found)
 
 
 def crossing(
@@ -101,9 +104,7 @@ def crossing(
     def signed(t: float) -> float:
         return orientation(system, at(t), t, idle)
 
-    crosses = signed(t0) * signed(t1) < 0
-    root: Any = brentq(signed, t0, t1, xtol=1e-13 * max(1.0, abs(t1))) if crosses else t1
-    t = float(root)
+    t = _root(signed, t0, t1, 1e-13 * max(1.0, abs(t1)))
     return dead_point(system, at(t), t, coordinate, "crossing")
 
 
@@ -147,7 +148,4 @@ def _time_of(system: System, q: np.ndarray, t0: float, t1: float, row: int) -> f
     def gap(t: float) -> float:
         return float(system.at(q, None, t).Phi[row])
 
-    if gap(t0) * gap(t1) > 0:
-        return t0
-    root: Any = brentq(gap, t0, t1, xtol=1e-14 * max(1.0, abs(t1)))
-    return float(root)
+    return t0 if gap(t0) * gap(t1) > 0 else _root(gap, t0, t1, 1e-14 * max(1.0, abs(t1)))
