@@ -129,5 +129,4 @@ def _velocity(system: System, q: np.ndarray) -> np.ndarray | None:
         return selected.T @ np.array([float(rate) for rate in resolved.velocity.values()])
     system.at(q)
     none = np.zeros(system.m, dtype=bool)
-    names = list(resolved.velocity)
-    return consistent_velocity(system, np.zeros((0, system.n)), np.zeros(0), selected, names, [], keep=none)
+    return consistent_velocity(system, np.zeros((0, system.n)), np.zeros(0), selected, none)

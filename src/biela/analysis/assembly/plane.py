@@ -77,14 +77,12 @@ def _position(system: System, resolved: ResolvedModel) -> np.ndarray:
 
 def _velocity(system: System, resolved: ResolvedModel, q: np.ndarray) -> np.ndarray:
     """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned take the least kinetic energy."""
-    names = list(resolved.velocity)
-    drivers = [r.name for r in system.equations.rows if r.role == "driver"]
-    selected = named_rows(system, names)[0]
+    selected = named_rows(system, list(resolved.velocity))[0]
     if system.is_large:
         system.look(q)
-        return consistent_velocity(system, None, -system.arrays.Phit[: system.m], selected, names, drivers)
+        return consistent_velocity(system, None, -system.arrays.Phit[: system.m], selected)
     at = system.at(q, None, 0.0)
-    return consistent_velocity(system, at.B, -at.Phi_t, selected, names, drivers)
+    return consistent_velocity(system, at.B, -at.Phi_t, selected)
 
 
 def named_rows(system: System, names: list[str]) -> tuple[np.ndarray, np.ndarray]:

@@ -48,17 +48,14 @@ def assemble_in_space(resolved: ResolvedModel, rough: bool = True) -> Assembled:
     if free:
         return assemble_in_space(measured_only(resolved, free), rough=False)
     at = system.at(q, None, 0.0)
-    names = list(resolved.velocity)
-    selected = np.zeros((len(names), system.n))
-    for k, name in enumerate(names):
+    selected = np.zeros((len(resolved.velocity), system.n))
+    for k, name in enumerate(resolved.velocity):
         if _is_spin(resolved, name):
             selected[k, system.v_names.index(name)] = 1.0
         else:
             selected[k] = at.B[system.row_names.index(_label(name))]
     own = np.array([not r.name.startswith("initial.") for r in rows], dtype=bool)
-    drivers = [d.name for d in resolved.drivers]
-    labels = [r.name for r, x in zip(rows, own, strict=True) if x]
-    v = consistent_velocity(system, at.B[own], -at.Phi_t[own], selected, names, drivers, labels, own)
+    v = consistent_velocity(system, at.B[own], -at.Phi_t[own], selected, own)
     return Assembled(resolved, system, q, v)
 
 
