@@ -50,7 +50,7 @@ class MethodSpec:
         """As the books say."""
         return integrator(self.integrator).order
 
-    def accuracy(self, value: float) -> dict[str, float]:
+    def accuracy(self, value: float) -> dict[str, Any]:
         """A step, or the tolerance of an error-controlled integrator, by its name."""
         return {"tolerance" if self.adaptive else "step": value}
 
