@@ -57,7 +57,7 @@ def _instant_of(model: Model | System | Motion | str | Path, coordinates: str | 
             Problem(f"at = {at!r} is not possible", cure="'start', 'equilibrium', or a motion with 'end' or a time")
         )
     system = system_of(model, coordinates)
-    wind(system)
+    wind_springs(system)
     return Instant(system, system.q0.copy(), system.v0.copy(), 0.0, list(system.notes))
 
 
@@ -71,7 +71,7 @@ def system_of(model: Model | System | str | Path, coordinates: str | None) -> Sy
     return system
 
 
-def wind(system: System) -> None:
+def wind_springs(system: System) -> None:
     """Torsion springs as far wound as at the start."""
     if len(system.arrays.wound):
         system.arrays.wound[:] = wound_at_start(system)

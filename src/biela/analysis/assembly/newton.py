@@ -189,10 +189,10 @@ def newton(
     if system.is_large:
         what = "the mechanism is too large to be watched"
         raise MethodError(Problem(what, why=f"{system.n} coordinates", cure="watch a part of it"))
-    return watched(system, _with_guess(system, q, guess or {}), t, damped, iterations)
+    return traced(system, _with_guess(system, q, guess or {}), t, damped, iterations)
 
 
-def watched(system: System, q: np.ndarray, t: float, damped: bool = True, iterations: int = 50) -> NewtonTrace:
+def traced(system: System, q: np.ndarray, t: float, damped: bool = True, iterations: int = 50) -> NewtonTrace:
     """The closing iteration of a system at time t from q."""
     trace = NewtonTrace(system, t, damped, limit=iterations)
 

@@ -20,14 +20,14 @@ from ..assembly.assemble import as_model
 from ..assembly.restart import started_at
 from ..check.singularity import describe_singularity
 from ..events.describe import check_stops, refuse_events
-from ..instant import Instant, system_of, wind, with_drivers_held
+from ..instant import Instant, system_of, wind_springs, with_drivers_held
 from ..kinematics.kinematics import required_multipliers
 from ..linear.moving_parts import describe_motion, unit_motion
 from ..minimal.reduced import must_move
 from ..numbers import number, one_of, positive_number
 from ..quantities import turns_towards
 from .balance import FARTHEST, Balance, find_balance
-from .stability import Stability, judge
+from .stability import Stability, stability_of
 
 if TYPE_CHECKING:
     from .positions import Equilibria
@@ -174,7 +174,7 @@ def prepared(model: Any, t: float, coordinates: str | None) -> tuple[System, np.
     kept = None if isinstance(model, System) else as_model(model)
     system = system_of(model if kept is None else kept, coordinates)
     must_move(Instant(system, system.q0, system.v0, t))
-    wind(system)
+    wind_springs(system)
     system.workspace.error = None
     q = system.q0
     if t != 0.0 and system.resolved.drivers:
@@ -191,7 +191,7 @@ def as_equilibrium(system: System, found: Balance, t: float, model: Model | None
     """A position that was found, with its stability."""
     here = Instant(system, found.here.q, np.zeros(system.n), t)
     left = float(np.abs(found.here.r).max(initial=0.0)) / system.size
-    out = Equilibrium(system, found.here.q, t, judge(here), left, model)
+    out = Equilibrium(system, found.here.q, t, stability_of(here), left, model)
     if found.escaped:
         out.notes.append("note: an unstable equilibrium on the way was passed over; seek='nearest' finds it")
     return out

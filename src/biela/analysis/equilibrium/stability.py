@@ -36,7 +36,7 @@ class Stability:
     """it comes to rest by itself"""
 
 
-def judge(here: Instant) -> Stability:
+def stability_of(here: Instant) -> Stability:
     """Stable, unstable or neutral."""
     try:
         space = state_space(here)

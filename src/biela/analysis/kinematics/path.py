@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -132,9 +131,6 @@ class Path:
     closed: bool
     length: float
     notes: list[str] = field(default_factory=list)
-
-    def pieces(self) -> Iterator[tuple[Node, Node]]:
-        yield from pairwise(self.nodes)
 
 
 def follow(system: System, q: np.ndarray, t: float, reach: float) -> Path:

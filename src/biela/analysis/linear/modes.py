@@ -10,7 +10,7 @@ import numpy as np
 
 from ...system.system import System
 from ..numbers import listed
-from .moving_parts import PartMotion, part_motions, reach
+from .moving_parts import PartMotion, extent, part_motions
 from .state_space import StateSpace
 
 ZERO = 1e-6
@@ -111,7 +111,7 @@ def _mode(space: StateSpace, value: complex, z: np.ndarray, top: float) -> Mode:
     points = point_motions(system, q, v)
     lengths = [float(np.linalg.norm(x)) for x in (*points.values(), *(p.centre for p in parts))]
     largest = max(lengths, default=0.0)
-    turned = max((reach(p, system.size) for p in parts), default=0.0)
+    turned = max((extent(p, system.size) for p in parts), default=0.0)
     if largest < 1e-6 * turned:  # nothing but turning about centres
         largest = turned / system.size
     scale = 1.0 / (largest or 1.0)

@@ -53,25 +53,25 @@ def part_motions(system: System, q: np.ndarray, v: np.ndarray) -> list[PartMotio
     return out
 
 
-def reach(part: PartMotion, size: float) -> float:
+def extent(part: PartMotion, size: float) -> float:
     """How much a body moves: its centre, or its turning over the size of the mechanism."""
     return float(max(np.linalg.norm(part.centre), size * np.linalg.norm(part.spin)))
 
 
 def describe_motion(system: System, q: np.ndarray, v: np.ndarray, most: int = 4) -> str:
     """The bodies that move most, each with how it moves."""
-    parts = sorted(part_motions(system, q, v), key=lambda p: -reach(p, system.size))
+    parts = sorted(part_motions(system, q, v), key=lambda p: -extent(p, system.size))
     if not parts:
         return "nothing"
-    top = reach(parts[0], system.size)
-    notable = [f"{p.body} {_manner(p, system)}" for p in parts if reach(p, system.size) > NOTABLE * top]
+    top = extent(parts[0], system.size)
+    notable = [f"{p.body} {_manner(p, system)}" for p in parts if extent(p, system.size) > NOTABLE * top]
     return listed(notable, most)
 
 
 def unit_motion(system: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, str]:
     """v such that the part that moves most does so at 1 m/s, or turns at 1 rad/s; and the unit of a force along it."""
     parts = part_motions(system, q, v)
-    part = max(parts, key=lambda p: reach(p, system.size))
+    part = max(parts, key=lambda p: extent(p, system.size))
     moved, turned = float(np.linalg.norm(part.centre)), float(np.linalg.norm(part.spin))
     if moved >= system.size * turned or turned == 0:
         return v / (moved or 1.0), "N"

@@ -82,12 +82,12 @@ def _ends(node: ex.Node, before: Point, around: list[Point]) -> str:
     for point in around:
         value, why = _value(node, point)
         if not isfinite(value):
-            return f"has no value at {_told(node, point)}" + (f" ({why})" if why else "")
+            return f"has no value at {_arguments(node, point)}" + (f" ({why})" if why else "")
         if abs(value) > most:
             most, place = abs(value), point
     earlier = abs(_value(node, before)[0])
     if most > BEYOND or (most > GROWTH * earlier > 0.0 and most > GROWTH):
-        return f"grows without bounds: it is {most:.3g} at {_told(node, place)}"
+        return f"grows without bounds: it is {most:.3g} at {_arguments(node, place)}"
     return ""
 
 
@@ -98,6 +98,6 @@ def _value(node: ex.Node, point: Point) -> tuple[float, str]:
         return float("nan"), str(error)
 
 
-def _told(node: ex.Node, point: Point) -> str:
+def _arguments(node: ex.Node, point: Point) -> str:
     known = ex.names(node)
     return ", ".join(f"{name} = {value:.6g}" for name, value in zip("txv", point, strict=True) if name in known)
