@@ -9,7 +9,7 @@ import numpy as np
 from biela import Model
 from biela.analysis.assembly.assemble import put_together
 from biela.analysis.check.mobility import regular_poses
-from biela.analysis.inverse.inverse import driven
+from biela.analysis.inverse.inverse import with_drivers
 from biela.analysis.inverse.prescription import driveable
 from biela.model.resolve import resolve
 from biela.system.system import build
@@ -20,7 +20,7 @@ def independent(model: Model, weak: float = 0.05) -> list[str]:
     free = model.model_copy(update={"drivers": {}})
     own = [d.coordinate for d in model.drivers.values()]
     names = [c for c in driveable(build(resolve(free), "natural")) if c not in own]
-    resolved, tags = driven(free, {}, [*own, *names])
+    resolved, tags = with_drivers(free, {}, [*own, *names])
     base = put_together(replace(resolved, drivers=(), velocity={}), "natural")
     system = build(replace(base.resolved, drivers=resolved.drivers), "natural")
     system.q0 = base.q0

@@ -353,7 +353,7 @@ def test_a_start_beyond_a_stop_is_refused():
 
 def test_events_that_never_end_do_not_hang(monkeypatch):
     """Between two walls that come together the rebounds have no end."""
-    monkeypatch.setattr("biela.analysis.events.course.MANY", 200)
+    monkeypatch.setattr("biela.analysis.events.event_run.MANY", 200)
     m = Model(name="jaws").add_point("P", 0, 0).add_mass("b", "P", 1.0).start(velocity={"P.x": 1.0})
     m.add_stop("left", "P.x - t", lower=-1, restitution=1).add_stop("right", "P.x + t", upper=1, restitution=1)
     r = biela.simulate(m, 2)

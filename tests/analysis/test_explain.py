@@ -9,7 +9,7 @@ import sympy
 import biela
 from biela import MethodError, Model, library
 from biela.analysis.explain.explain import Explanation, explain
-from biela.analysis.explain.squares import by_hand
+from biela.analysis.explain.printing import by_hand
 from mechanisms import Recipe
 from mechanisms import build as build_model
 

@@ -10,8 +10,10 @@ import sympy
 import biela
 from biela import MethodError, Model
 from biela.analysis.explain.formulas import plain
-from biela.analysis.minimal import symbols
-from biela.analysis.minimal.symbols import MinimalSymbols, minimal_equations
+from biela.analysis.minimal import absolute_angles
+from biela.analysis.minimal import independent as dependence
+from biela.analysis.minimal.equations import MinimalSymbols
+from biela.analysis.minimal.symbols import minimal_equations
 from biela.model.resolve import resolve
 from biela.system.symbols.symbolic_system import parameter_values
 from mechanisms import Recipe, build
@@ -19,6 +21,12 @@ from mechanisms import Recipe, build
 SMALL = ["rod-pendulum", "simple-pendulum", "double-pendulum", "double-pendulum-spring", "mass-spring-damper",
          "two-mass-suspension", "slider-crank", "four-bar", "folding-four-bar", "double-pendulum-001",
          "double-pendulum-002", "slider-crank-001", "progressive-spring-001", "oscillator-002"]  # fmt: skip
+
+
+def not_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Formulas as they come: making them short takes long, and changes no value."""
+    for module in (absolute_angles, dependence):
+        monkeypatch.setattr(module, "shortened", plain)
 
 
 @cache
@@ -47,7 +55,7 @@ def agree(model: Model | str, found: MinimalSymbols, t: float = 0.31) -> None:
 @pytest.mark.parametrize("name", SMALL)
 def test_symbols_and_numbers_agree(name: str, monkeypatch: pytest.MonkeyPatch):
     if name == "folding-four-bar":  # as long as the other four-bar
-        monkeypatch.setattr(symbols, "shortened", plain)
+        not_shortened(monkeypatch)
     agree(name, equations(name))
 
 
@@ -60,7 +68,7 @@ def test_random_mechanisms(topology: str, size: int, joints: tuple, seed: int, m
     """(Formulas whose numbers have sixteen digits take minutes to make short where there are loops: those of the
     library are made short in the other tests, and those of number 0 without loops; these are taken as they come.)"""
     if topology == "loop" or seed:
-        monkeypatch.setattr(symbols, "shortened", plain)
+        not_shortened(monkeypatch)
     model = build(Recipe(topology, size, joints=joints, seed=seed))
     agree(model, minimal_equations(model), 0.11)
 
@@ -85,7 +93,7 @@ def test_the_slider_crank_keeps_its_velocity_terms():
 
 
 def test_any_coordinate_of_the_model_can_be_independent(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(symbols, "shortened", plain)  # with the crank's angle they are made short, above
+    not_shortened(monkeypatch)  # with the crank's angle they are made short, above
     for independent in (["rocker.angle"], ["coupler.angle"]):
         agree("four-bar", minimal_equations("four-bar", independent, "relative"))
 
@@ -226,7 +234,7 @@ def test_the_bars_without_their_reactions(angles: str):
 def test_they_hold_in_closed_loops(name: str, angles: str, monkeypatch: pytest.MonkeyPatch):
     """S^T M v' = S^T Q against M, Q and S of the system in numbers, and with the accelerations of its motion."""
     if name == "folding-four-bar":
-        monkeypatch.setattr(symbols, "shortened", plain)
+        not_shortened(monkeypatch)
     found = equations(name, angles=angles)
     assert found.whole.balance is not None and len(found.whole.without_reactions()) == len(found.z) + 1
     start = resolve(found.model)

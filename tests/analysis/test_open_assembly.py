@@ -7,7 +7,7 @@ import pytest
 
 import biela
 from biela.analysis.assembly import assemble as assembly
-from biela.analysis.assembly.open_trees import seated_as_declared
+from biela.analysis.assembly.declared import start_as_declared
 from biela.library import load
 from mechanisms import build, recipe
 from space_mechanisms import build_space, space_recipe
@@ -16,9 +16,9 @@ from space_mechanisms import build_space, space_recipe
 def both_ways(model: biela.Model, monkeypatch: pytest.MonkeyPatch) -> tuple:
     """The system seated as declared, and by the general way."""
     short = biela.assemble(model, "relative")
-    assert seated_as_declared(short) is not None
+    assert start_as_declared(short) is not None
     with monkeypatch.context() as m:
-        m.setattr(assembly, "seated_as_declared", lambda system: None)
+        m.setattr(assembly, "start_as_declared", lambda system: None)
         return short, biela.assemble(model, "relative")
 
 
@@ -55,7 +55,7 @@ def test_random_trees_start_alike(monkeypatch):
     models += [build_space(space_recipe(seed, topology="tree", drivers=(), coordinates=())) for seed in range(8)]
     for model in models:
         system = biela.assemble(model, "relative")
-        if system.is_open_tree and seated_as_declared(system) is not None:
+        if system.is_open_tree and start_as_declared(system) is not None:
             taken += 1
             agree(*both_ways(model, monkeypatch))
     assert taken >= 5
@@ -66,7 +66,7 @@ def test_a_start_that_does_not_fit_is_closed_in_the_general_way():
     m.add_point("B", 1.3, 0.1)  # the bar is shorter than that
     m.add_bar("bar", "A", "B", length=1.0, mass=1.0)
     s = biela.assemble(m, "relative")
-    assert seated_as_declared(s) is None
+    assert start_as_declared(s) is None
     assert s.posture(s.q0).place(s.resolved.place("B"))[0][0] == pytest.approx(
         np.array([1.3, 0.1]) / np.hypot(1.3, 0.1)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from biela.analysis.simulate.simulate import looked_over
+from biela.analysis.check.movability import checked_mobility
 from biela.methods.status import Status
 from biela.results.motion import Motion
 from biela.results.reactions.free_body import free_bodies
@@ -38,7 +38,7 @@ def compare_forces(systems: dict[str, System], tally: Tally) -> list[Finding]:
                 text += f"\n{body}"
                 out.append(Finding("free body: not in balance", text))
                 break
-        unique = looked_over(system).redundant == 0
+        unique = checked_mobility(system).redundant == 0
         if unique:
             found[name] = {f"{b.body}/{a.name}/{k}": np.append(a.force, a.moment / b.size)
                            for b in bodies for k, a in enumerate(b.acts)}  # fmt: skip

@@ -12,8 +12,8 @@ import numpy as np
 import biela
 from biela import BielaError, Model
 from biela.analysis.check.mobility import scaled_jacobian
+from biela.analysis.check.movability import checked_mobility
 from biela.analysis.compare.methods import MethodSpec, all_method_specs, method_spec
-from biela.analysis.simulate.simulate import looked_over
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from biela.methods.status import Status
 from biela.results.result import Result
@@ -105,7 +105,7 @@ def patience(seconds: float = 1.0) -> Callable[[float, int], None]:
 
 def is_regular(system: System) -> bool:
     """Whether the start is no singular position, nor near one. (Refuses structures, as `simulate` does.)"""
-    found = looked_over(system)
+    found = checked_mobility(system)
     if found.singular or not system.m:
         return not found.singular
     s = np.linalg.svd(scaled_jacobian(system, system.q0), compute_uv=False)

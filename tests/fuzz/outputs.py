@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from biela.analysis.simulate.simulate import looked_over
+from biela.analysis.check.movability import checked_mobility
 from biela.results.reactions.free_body import FreeBody, free_bodies
 from biela.results.result import Result
 from fuzz.bounds import MARGIN
@@ -34,7 +34,7 @@ class Outputs:
     """Those of the run that others are held against."""
 
     def __init__(self, truth: Result):
-        self.unique = looked_over(truth.system).redundant == 0
+        self.unique = checked_mobility(truth.system).redundant == 0
         self.forces, self.largest = forces_on_bodies(bodies_of(truth))
 
     def compare(self, result: Result, off: float, tally: Tally) -> list[Finding]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from biela.analysis.simulate.simulate import looked_over
+from biela.analysis.check.movability import checked_mobility
 from biela.methods.status import Status
 from biela.model.write import to_toml
 from biela.system.system import System
@@ -47,7 +47,7 @@ def examine(case: Case, tally: Tally) -> list[Finding]:
     systems, out = assembled(case.build(), tally)
     if out or not systems:
         return out
-    if not all([is_regular(s) for s in systems.values()]) or looked_over(systems["reference-point"]).redundant:
+    if not all([is_regular(s) for s in systems.values()]) or checked_mobility(systems["reference-point"]).redundant:
         tally.add("singular")
         return []
     recipe, loops = tree_of(case.model)

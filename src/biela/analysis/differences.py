@@ -19,7 +19,7 @@ def derivative(
     f: Callable[[float], np.ndarray | None], step: float, levels: int = LEVELS
 ) -> tuple[np.ndarray, np.ndarray]:
     """f'(0) and its error, component by component. f gives None where it does not exist: the step then shrinks, as it
-    does where the error is large, because f changes its ways within the step.
+    does where the error is large, because f is not smooth within the step.
 
     >>> value, error = derivative(lambda s: np.array([np.sin(s), np.exp(2 * s)]), 0.1)
     >>> value.round(11).tolist(), bool(error.max() < 1e-10)

@@ -1,4 +1,4 @@
-"""One instant of a mechanism to look at: the start, an equilibrium, or a sample of a motion."""
+"""One instant of a mechanism: the start, an equilibrium, or a sample of a motion."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from ..errors import MethodError, Problem
+from ..kernels.calls_from_python import law_at
 from ..mechanics.measure import wound_at_start
 from ..model.model import Model
 from ..results.motion import Motion
 from ..system.system import System
 from .assembly.assemble import as_model, assemble
+from .assembly.transfer import rebuilt
 from .check.mobility import mobility
-from .events.describe import regard_instant
+from .events.describe import check_state
 from .numbers import number
 
 
@@ -36,7 +38,7 @@ class Instant:
 def instant_of(model: Model | System | Motion | str | Path, coordinates: str | None, at: Any) -> Instant:
     """The state meant by `at`."""
     here = _instant_of(model, coordinates, at)
-    regard_instant(here.system, here.q, here.t, here.notes)
+    check_state(here.system, here.q, here.t, here.notes)
     return here
 
 
@@ -55,7 +57,7 @@ def _instant_of(model: Model | System | Motion | str | Path, coordinates: str | 
             Problem(f"at = {at!r} is not possible", cure="'start', 'equilibrium', or a motion with 'end' or a time")
         )
     system = system_of(model, coordinates)
-    wind(system)
+    wind_springs(system)
     return Instant(system, system.q0.copy(), system.v0.copy(), 0.0, list(system.notes))
 
 
@@ -69,7 +71,7 @@ def system_of(model: Model | System | str | Path, coordinates: str | None) -> Sy
     return system
 
 
-def wind(system: System) -> None:
+def wind_springs(system: System) -> None:
     """Torsion springs as far wound as at the start."""
     if len(system.arrays.wound):
         system.arrays.wound[:] = wound_at_start(system)
@@ -113,3 +115,28 @@ def _other_coordinates(wanted: str | None, own: str) -> None:
             cure="leave it out, or give the model",
         )
     )
+
+
+# ------------------------------------------------------------------------------------------------- drivers held still
+LAW_PARTS = ("law_prog", "law_dprog", "law_ddprog", "law_xprog", "law_vprog", "law_table", "law_user")
+
+
+def hold_drivers(system: System, t: float) -> None:
+    """Replace what the drivers follow by the values they have at the time t, in the system's own arrays."""
+    s = system.arrays
+    values = [law_at(system.header, int(law), t, 0.0, 0.0) for law in s.drv_law]
+    for law, value in zip(s.drv_law, values, strict=True):
+        s.law_c0[law] = value
+        for part in LAW_PARTS:
+            getattr(s, part)[law] = -1
+
+
+def with_drivers_held(system: System, t: float) -> System:
+    """A system of its own with its drivers held as they are at the time t; the same one if nothing is driven."""
+    if not len(system.arrays.drv_law):
+        return system
+    out = rebuilt(system, system.resolved, v=0.0 * system.v0)
+    out.rank = system.rank
+    out.notes.append(f"note: drivers are held as they are at t = {t:g} s")
+    hold_drivers(out, t)
+    return out

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ...coordinates.tree.spanning import grow
-from ...errors import AssemblyError, MethodError, Problem
+from ...errors import MethodError, Problem
 from ...mechanics.idle_spins import hold_idle_spins
-from ...mechanics.measure import affine
-from ...methods.positions.closing import Targets, close, row_lengths
+from ...methods.positions.closing import close, row_lengths
 from ...model.model import Model
 from ...model.resolve import resolve
 from ...model.resolved import ResolvedModel
 from ...system.system import COORDINATES, System, build, hold_relations
-from .approach import approach
-from .drawing import FITS, gap, put_right
-from .initial import allow_for_rounding, allow_like, consistent_velocity, why_open
-from .open_trees import seated_as_declared
-from .space import assemble_in_space, count_driven_turns
-from .transfer import on_points, on_tree
+from .declared import start_as_declared
+from .initial import Assembled, allow_like
+from .plane import assemble_in_plane, must_have_coordinates
+from .space import assemble_in_space
+from .transfer import in_coordinates
 from .whole_turns import given_angles, given_coordinates, share_turns
 
 
@@ -34,6 +33,12 @@ def as_model(model: Model | str | Path) -> Model:
     from ...library import load
 
     return load(model)
+
+
+def with_sections(model: Model, **sections: Any) -> Model:
+    """A copy of a model with some of its sections replaced, and checked again."""
+    said = {name: getattr(model, name) for name in type(model).model_fields if name in model.model_fields_set}
+    return type(model).model_validate({**said, **sections})
 
 
 def refuse_unknown_coordinates(name: str | None) -> None:
@@ -58,73 +63,58 @@ def assemble(model: Model | str | Path, coordinates: str | None = None) -> Syste
     return system
 
 
-def put_together(resolved: ResolvedModel, wanted: str, rough: bool = True) -> System:
-    """The same for a resolved model, in coordinates of this name. `rough`: its drawing may not fit together."""
+def put_together(resolved: ResolvedModel, wanted: str) -> System:
+    """The same for a resolved model, in coordinates of this name."""
     resolved, idle = hold_idle_spins(resolved)
-    placed = started = None
-    if wanted == "relative":
-        system = build(resolved, wanted)
-        started = seated_as_declared(system) if system.n else None
-    if started is None and resolved.dimension == 3 and (resolved.bodies or resolved.start):
-        resolved, full, q, v = assemble_in_space(resolved)
-        placed = full, q, v
-    if started is None:
-        system = build(resolved, wanted)
-    if not system.n:
-        raise AssemblyError(
-            Problem(
-                "nothing in this model can move",
-                where=resolved.name,
-                why="there is no body with a moving point",
-                cure="add bodies and points that are not fixed to the ground",
-            ),
-            title=f"model {resolved.name!r}",
-        )
+    system, start = _declared_start(resolved, wanted)
+    if start is None:
+        if resolved.dimension == 3 and (resolved.bodies or resolved.start):
+            assembled = assemble_in_space(resolved)
+        else:
+            assembled = assemble_in_plane(system or build(resolved, wanted))
+        system = assembled.wanted or build(assembled.resolved, wanted)
+        must_have_coordinates(system)
+        start = _start_from(system, assembled)
+    assert system is not None
+    notes = [*system.resolved.remarks, *system.resolved.doubts]
     if idle:
         line = "its own line" if len(idle) == 1 else "their own lines"
-        system.notes.append(f"note: {', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
-    system.notes += [f"note: {told}" for told in (*resolved.remarks, *resolved.doubts)]
-    if started is not None:
-        return _started(system, *started)
-    if placed is not None:
-        share_turns(full, resolved, q)
-        system.given = given_coordinates(full, resolved, q)
-        allow_like(system, full)
-        if system.is_tree:
-            return _seated(system, *placed)
-        q0, v0 = on_points(system, *placed)
-        hold_relations(system, q0)
-        return _started(system, q0, v0)
-    # initial conditions may name any relative coordinate, so they are met with all of them present
-    full = system if _enough(system, resolved) else build(resolved, "mixed")
-    decides = resolved.guesses or any(f.law.as_drawn for f in resolved.forces)
-    if rough and decides and gap(full, full.q0) > FITS:
-        return put_together(put_right(resolved), wanted, rough=False)
-    q = start_position(full, resolved)
-    v = start_velocity(full, resolved, q)
+        notes.insert(0, f"{', '.join(idle)} can spin about {line}, without inertia or effect; held at zero")
+    system.notes[:0] = [f"note: {text}" for text in notes]
+    system.q0, system.v0 = start
+    system.arrays.q[:], system.arrays.v[:] = start
+    return system
+
+
+def _declared_start(resolved: ResolvedModel, wanted: str) -> tuple[System | None, tuple | None]:
+    """In relative coordinates: the start of an open tree that fits as it is declared, which need not be closed."""
+    if wanted != "relative":
+        return None, None
+    system = build(resolved, wanted)
+    return system, start_as_declared(system) if system.n else None
+
+
+def _start_from(system: System, assembled: Assembled) -> tuple[np.ndarray, np.ndarray]:
+    """The position and velocity that were found, in the coordinates of a system."""
+    resolved, full, q, v = assembled.resolved, assembled.system, assembled.q, assembled.v
     share_turns(full, resolved, q)
     system.starts, system.given = given_angles(full, resolved, q), given_coordinates(full, resolved, q)
     allow_like(system, full)
-    if system.is_tree:
-        return _seated(system, full, q, v)
-    place = {name: i for i, name in enumerate(full.q_names)}
-    pick = [place[name] for name in system.q_names]
-    hold_relations(system, q[pick])
-    return _started(system, q[pick], v[pick])
+    q0, v0 = in_coordinates(system, full, q, v)
+    hold_relations(system, q0)
+    return _without_rounding(system, q0, v0) if system.is_tree and system.m else (q0, v0)
 
 
-def _enough(system: System, resolved: ResolvedModel) -> bool:
-    """Whether the start can be met without further relative coordinates: there are none, or none is asked for and
-    nothing has to be moved (else all sets move together, to the same position). Large mechanisms move by themselves."""
-    missing = set(resolved.coordinates) - set(system.equations.carried)
-    asked = {*resolved.position, *resolved.velocity, *(d.coordinate for d in resolved.drivers)}
-    if system.is_tree or missing & asked:
-        return False
-    if not missing or system.is_large:
-        return True
-    system.evaluate(system.q0)
-    off = float(np.abs(system.arrays.Phi[: system.m]).max(initial=0.0))
-    return not resolved.position and off < 1e-13 * system.size**2
+def _without_rounding(system: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A start without what the change to the coordinates of a tree has rounded."""
+    q = q if system.slack else close(system, q, 0.0).q
+    at = system.at(q, v, 0.0)
+    J = at.B * system.unit
+    length = row_lengths(system, J)
+    J = J / length[:, None]
+    if np.abs(J).max() > 1e-9:  # else the tree fulfils all its equations by itself
+        v = v - system.unit * np.linalg.lstsq(J, at.Phi_dot / length, rcond=max(1e-10, system.slack))[0]
+    return q, v
 
 
 MANY = 20
@@ -138,80 +128,3 @@ def automatic(resolved: ResolvedModel) -> str:
     tree = grow(resolved, relative=True)
     needed = any(c.needed and c.name not in tree.q_names for c in resolved.coordinates.values())
     return "natural" if tree.cut or needed or resolved.drivers else "relative"
-
-
-def _seated(system: System, full: System, q: np.ndarray, v: np.ndarray) -> System:
-    """The same position and velocity in the coordinates of a tree."""
-    q0, v0 = on_tree(system, full, q, v)
-    hold_relations(system, q0)
-    if system.m:  # what the change of coordinates has rounded
-        q0 = q0 if system.slack else close(system, q0, 0.0).q
-        at = system.at(q0, v0, 0.0)
-        J = at.B * system.unit
-        length = row_lengths(system, J)
-        J = J / length[:, None]
-        if np.abs(J).max() > 1e-9:  # else the tree fulfils all its equations by itself
-            v0 = v0 - system.unit * np.linalg.lstsq(J, at.Phi_dot / length, rcond=max(1e-10, system.slack))[0]
-    return _started(system, q0, v0)
-
-
-def _started(system: System, q: np.ndarray, v: np.ndarray) -> System:
-    system.q0, system.v0 = q, v
-    system.arrays.q[:], system.arrays.v[:] = q, v
-    return system
-
-
-def target_rows(system: System, names: list[str]) -> np.ndarray:
-    """Each name ("phi", "P.x") as a row over q."""
-    rows = np.zeros((len(names), system.n))
-    natural, resolved = system.equations.exploded, system.resolved
-    for k, name in enumerate(names):
-        if name in system.q_names:
-            rows[k, system.q_names.index(name)] = 1.0
-            continue
-        point, axis = name.rsplit(".", 1)
-        row, _ = affine(natural, natural.place(resolved.place(point))["xyz".index(axis)])
-        rows[k, : len(row)] = row
-    return rows
-
-
-def target_offsets(system: System, names: list[str]) -> np.ndarray:
-    """The constants that go with `target_rows` (points that are not variables have one)."""
-    natural, resolved = system.equations.exploded, system.resolved
-    out = np.zeros(len(names))
-    for k, name in enumerate(names):
-        if name not in system.q_names:
-            point, axis = name.rsplit(".", 1)
-            out[k] = affine(natural, natural.place(resolved.place(point))["xyz".index(axis)])[1]
-    return out
-
-
-def start_position(system: System, resolved: ResolvedModel) -> np.ndarray:
-    """Close a mechanism of the plane near the given positions, at the given values of coordinates."""
-    names = list(resolved.position)
-    values = np.array([float(resolved.position[k]) for k in names])
-    q = system.q0.copy()
-    for name, value in zip(names, values, strict=True):
-        if name in system.q_names:
-            q[system.q_names.index(name)] = value
-    count_driven_turns(system, q)
-    hold_relations(system, q)  # gears mesh as the start says
-    targets = Targets(target_rows(system, names), values - target_offsets(system, names))
-    closed = approach(system, q, system.q0, targets)
-    if not closed.converged:
-        problems = why_open(system, closed, names=names)
-        raise AssemblyError(problems, title=f"model {resolved.name!r} cannot be assembled")
-    allow_for_rounding(system, closed)
-    return closed.q
-
-
-def start_velocity(system: System, resolved: ResolvedModel, q: np.ndarray) -> np.ndarray:
-    """Phi_q v = -Phi_t with the given rates; freedoms that nobody mentioned take the least kinetic energy."""
-    names = list(resolved.velocity)
-    drivers = [r.name for r in system.equations.rows if r.role == "driver"]
-    picked = target_rows(system, names)
-    if system.is_large:
-        system.evaluate(q)
-        return consistent_velocity(system, None, -system.arrays.Phit[: system.m], picked, names, drivers)
-    at = system.at(q, None, 0.0)
-    return consistent_velocity(system, at.B, -at.Phi_t, picked, names, drivers)

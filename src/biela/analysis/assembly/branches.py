@@ -17,7 +17,9 @@ from ...model.resolve.expansion import without_repeats
 from ...model.resolved import ResolvedModel
 from ...system.system import System
 from ..check.mobility import mobility, rank_of
-from .assemble import as_model, assemble, put_together, target_offsets, target_rows
+from ..quantities import point_components, turns_towards
+from .assemble import as_model, assemble, put_together, with_sections
+from .plane import named_rows
 
 
 def branches(
@@ -34,15 +36,14 @@ def branches(
     2
     """
     model = without_repeats(as_model(model))
-    system = assemble(model, "mixed") if not hold else put_together(_holding(model, list(hold)), "mixed")
+    system = assemble(model, "mixed") if not hold else put_together(_with_variables(model, list(hold)), "mixed")
     return [_points(system, q) for q in assemblies(system, hold, tries)]
 
 
-def _holding(model: Model, names: list[str]) -> ResolvedModel:
+def _with_variables(model: Model, names: list[str]) -> ResolvedModel:
     """The resolved model with all these coordinates among its variables, as if each were driven."""
     drivers = {f"hold_{k}": {"coordinate": name, "law": 0.0} for k, name in enumerate(names)}
-    data = {name: getattr(model, name) for name in type(model).model_fields}
-    driven = resolve(type(model).model_validate({**data, "drivers": drivers}))  # complains about unknown names
+    driven = resolve(with_sections(model, drivers=drivers))  # complains about unknown names
     return replace(driven, drivers=resolve(model).drivers)
 
 
@@ -51,7 +52,7 @@ def assemblies(system: System, hold: Mapping[str, float] | None = None, tries: i
     names = list(hold) if hold else ([] if system.resolved.drivers else list(system.equations.carried))
     if not names and not system.resolved.drivers:
         _must_hold(system)
-    rows, offsets = target_rows(system, names), target_offsets(system, names)
+    rows, offsets = named_rows(system, names)
     values = np.array([hold[k] if hold else float(rows[i] @ system.q0 + offsets[i]) for i, k in enumerate(names)])
     targets = Targets(rows, values - offsets)
     compared = _comparison(system, rows)
@@ -104,7 +105,7 @@ def _must_hold(system: System) -> None:
     if mobility(system).freedom == 0:
         return
     resolved = system.resolved
-    names = [*resolved.coordinates, *(f"{p}.{x}" for p in resolved.start for x in "xyz"[: resolved.dimension])]
+    names = [*resolved.coordinates, *point_components(resolved)]
     raise MethodError(
         Problem(
             "no input is held",
@@ -131,7 +132,7 @@ def _wrapped(system: System, q: np.ndarray) -> np.ndarray:
     for name in system.equations.carried:
         if system.resolved.coordinates[name].type == "angle":
             i = system.q_names.index(name)
-            q[i] -= 2 * np.pi * np.round((q[i] - system.q0[i]) / (2 * np.pi))
+            q[i] += turns_towards(q[i], system.q0[i])
     return q
 
 

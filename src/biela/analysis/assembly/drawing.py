@@ -3,7 +3,7 @@
 Points and bodies may be drawn roughly. The mechanism is first put together near its drawing, with no initial values
 yet and with the coordinates that drivers or initial values prescribe as they are drawn. There the coordinates of joints
 are zero, and springs without a free length are free. What else the drawing decides, because nobody gave it a number, is
-told with the distance and the angle by which the drawing is off.
+reported with the distance and the angle by which the drawing is off.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from ...coordinates.tree.from_poses import body_motion
 from ...mechanics.measure import Posture, measure
-from ...methods.positions.closing import close, row_lengths
+from ...methods.positions.closing import Closed, close, row_lengths
 from ...model.expression import names
 from ...model.joints import joint_class
 from ...model.joints.steps import BALL
@@ -32,11 +32,13 @@ from ...model.resolved import (
     ResolvedModel,
 )
 from ...system.system import System, build, hold_relations
+from ..check.mobility import driver_rows
+from .declared import declared_position
 
 FITS = 1e-9
 """what is no gap, in sizes of the mechanism and radians"""
-TOLD = 1e-6
-"""what is a gap worth telling: with fewer digits nobody means a drawing to be exact"""
+WORTH_A_NOTE = 1e-6
+"""what gap is worth a note: with fewer digits nobody means a drawing to be exact"""
 
 
 def gap(system: System, q: np.ndarray) -> float:
@@ -53,7 +55,7 @@ def gap(system: System, q: np.ndarray) -> float:
     return float(np.abs(at.Phi[rows] / row_lengths(system, J)[rows]).max())
 
 
-def put_right(resolved: ResolvedModel) -> ResolvedModel:
+def fit_drawing(resolved: ResolvedModel) -> ResolvedModel:
     """The same model, drawn where it fits together; as it is, if it does not.
 
     >>> import biela
@@ -65,12 +67,28 @@ def put_right(resolved: ResolvedModel) -> ResolvedModel:
     >>> float(system.value("hinge.angle", system.q0)[0][0]), round(float(system.resolved.forces[0].law.free), 4)
     (0.0, 0.9095)
     """
-    if resolved.dimension == 2:
-        return _put_right_in_plane(resolved)
+    plane = resolved.dimension == 2
+    system, q, closed = (_closed_in_plane if plane else _closed_in_space)(resolved)
+    if not closed.converged:
+        return resolved  # reported by whoever asks for more than the joints
+    before, after = system.posture(q), system.posture(closed.q)
+    # in the plane coordinates count from lines and axes, whatever the drawing; springs and dimensions remain
+    fitted = resolved if plane else _with_zeros(_with_poses(resolved, after), before, after)
+    return _with_doubts(_with_free_springs(fitted, after), system, before, after, q)
+
+
+def _closed_in_plane(resolved: ResolvedModel) -> tuple[System, np.ndarray, Closed]:
+    """The system of the joints alone, as drawn and closed."""
+    system = build(replace(resolved, drivers=(), position={}, velocity={}), "mixed")
+    q = system.q0.copy()
+    hold_relations(system, q)
+    return system, q, close(system, q, 0.0)
+
+
+def _closed_in_space(resolved: ResolvedModel) -> tuple[System, np.ndarray, Closed]:
+    """The same, if possible with the coordinates that are prescribed held as they are drawn."""
     prescribed = dict.fromkeys([*resolved.position, *(d.coordinate for d in resolved.drivers)])
     held = [n for n in prescribed if n in resolved.coordinates and resolved.coordinates[n].joint is not None]
-    from .space import _declared
-
     bare = replace(resolved, drivers=(), forces=(), position={}, velocity={})
     coupled = {name for joint in resolved.joints for name, _ in joint.terms}
     for joint in resolved.joints:
@@ -78,34 +96,16 @@ def put_right(resolved: ResolvedModel) -> ResolvedModel:
     coupled |= {c.name for c in resolved.coordinates.values() if c.type == "term"}
     carry = [*held, *sorted(coupled - set(held))]
     drawn = build(bare, "reference-point", carry=carry, for_assembly=True)
-    laws = {n: float(drawn.value(n, _declared(drawn))[0][0]) for n in held}
+    laws = {n: float(drawn.value(n, declared_position(drawn))[0][0]) for n in held}
     holds = tuple(ResolvedDriver(f"drawn.{n}", n, ResolvedLaw(constant=laws[n])) for n in held)
     system = build(replace(bare, drivers=holds), "reference-point", carry=carry, for_assembly=True) if held else drawn
-    q = _declared(system)
-    hold_relations(system, q)
-    joints = np.array([row.role != "driver" for row in system.equations.rows], dtype=bool)
-    closed = close(system, q, 0.0, keep=np.ones(len(joints), dtype=bool))
-    if not closed.converged:
-        closed = close(system, q, 0.0, keep=joints)
-    if not closed.converged:
-        return resolved  # told by whoever asks for more than the joints
-    before, after = system.posture(q), system.posture(closed.q)
-    return _told(_free_springs(_counted(_placed(resolved, after), before, after), after), system, before, after, q)
-
-
-def _put_right_in_plane(resolved: ResolvedModel) -> ResolvedModel:
-    """In the plane coordinates count from lines and axes, whatever the drawing; springs and dimensions remain."""
-    system = build(replace(resolved, drivers=(), position={}, velocity={}), "mixed")
-    q = system.q0.copy()
+    q = declared_position(system)
     hold_relations(system, q)
     closed = close(system, q, 0.0)
-    if not closed.converged:
-        return resolved
-    before, after = system.posture(q), system.posture(closed.q)
-    return _told(_free_springs(resolved, after), system, before, after, q)
+    return system, q, closed if closed.converged else close(system, q, 0.0, keep=~driver_rows(system))
 
 
-def _placed(resolved: ResolvedModel, after: Posture) -> ResolvedModel:
+def _with_poses(resolved: ResolvedModel, after: Posture) -> ResolvedModel:
     """Poses and points where the mechanism fits together."""
     poses, start = dict(resolved.poses), dict(resolved.start)
     for name in poses:
@@ -118,13 +118,13 @@ def _placed(resolved: ResolvedModel, after: Posture) -> ResolvedModel:
 
 
 # --------------------------------------------------------------------------------- zeros of the joints' coordinates
-def _counted(resolved: ResolvedModel, before: Posture, after: Posture) -> ResolvedModel:
+def _with_zeros(resolved: ResolvedModel, before: Posture, after: Posture) -> ResolvedModel:
     """Coordinates of joints that have, put together, the values they have as drawn: zero, or what `zero` says."""
     joints, coordinates = [], dict(resolved.coordinates)
     for joint in resolved.joints:
         kind = joint_class(joint.type, 3)
         if any(step.kind == BALL for step in kind.freedoms or ()):
-            joint = replace(joint, frames=_alike(joint.frames, after))
+            joint = replace(joint, frames=_frames_alike(joint.frames, after))
         free = kind.freedom_names()
         if len(joint.frames) != 2 or not free:
             joints.append(joint)
@@ -141,7 +141,7 @@ def _counted(resolved: ResolvedModel, before: Posture, after: Posture) -> Resolv
     return replace(resolved, joints=tuple(joints), coordinates=coordinates)
 
 
-def _alike(frames: tuple[Frame, ...], after: Posture) -> tuple[Frame, ...]:
+def _frames_alike(frames: tuple[Frame, ...], after: Posture) -> tuple[Frame, ...]:
     """Frames of a ball: the second turned as the first, where a quaternion counts from."""
     i, j = frames
     Ri, Rj = (np.eye(3) if f.body == GROUND else body_motion(after, f.body).R[0][0] for f in (i, j))
@@ -160,28 +160,28 @@ def _shifted(joint: ResolvedJoint, moved: dict[str, float], angle: float) -> Res
     """
     i, j = joint.frames
     if "angle1" in moved:
-        i, j = _turned(i, moved["angle1"]), _turned(j, -moved["angle2"])
+        i, j = _turned_frame(i, moved["angle1"]), _turned_frame(j, -moved["angle2"])
     elif "angle" in moved:
-        j = _turned(j, -moved["angle"])
+        j = _turned_frame(j, -moved["angle"])
     by = {axis: moved[name] for name, axis in joint_class(joint.type, 3).slide_axes().items()}
     if by:
         if i.place.point is None:
-            i = _slid(i, by)
+            i = _shifted_frame(i, by)
         elif j.place.point is None:
             c, s, x, y = np.cos(angle), np.sin(angle), by.get("e1", 0.0), by.get("e2", 0.0)
-            j = _slid(j, {"e1": -(c * x + s * y), "e2": s * x - c * y, "e3": -by.get("e3", 0.0)})
+            j = _shifted_frame(j, {"e1": -(c * x + s * y), "e2": s * x - c * y, "e3": -by.get("e3", 0.0)})
     places = (i.place, j.place) if joint.places else joint.places
     return replace(joint, frames=(i, j), places=places)
 
 
-def _turned(frame: Frame, angle: float) -> Frame:
+def _turned_frame(frame: Frame, angle: float) -> Frame:
     """The frame turned about its own axis."""
     e1, e2 = np.array(frame.e1, dtype=float), np.array(frame.e2, dtype=float)
     c, s = np.cos(angle), np.sin(angle)
     return replace(frame, e1=tuple(c * e1 + s * e2), e2=tuple(c * e2 - s * e1))
 
 
-def _slid(frame: Frame, by: dict[str, float]) -> Frame:
+def _shifted_frame(frame: Frame, by: dict[str, float]) -> Frame:
     local = np.array(frame.place.local, dtype=float)
     for axis, x in by.items():
         local = local + x * np.array(getattr(frame, axis), dtype=float)
@@ -189,7 +189,7 @@ def _slid(frame: Frame, by: dict[str, float]) -> Frame:
 
 
 # ---------------------------------------------------------------------------------------------------- springs
-def _free_springs(resolved: ResolvedModel, after: Posture) -> ResolvedModel:
+def _with_free_springs(resolved: ResolvedModel, after: Posture) -> ResolvedModel:
     """Springs without a free length are free where the mechanism is put together."""
     forces = []
     for force in resolved.forces:
@@ -207,20 +207,22 @@ def _free_springs(resolved: ResolvedModel, after: Posture) -> ResolvedModel:
     return replace(resolved, forces=tuple(forces))
 
 
-# ------------------------------------------------------------------------------------------- what is left to tell
-def _told(resolved: ResolvedModel, system: System, before: Posture, after: Posture, q: np.ndarray) -> ResolvedModel:
+# ---------------------------------------------------------------------------------------------------- doubts
+def _with_doubts(
+    resolved: ResolvedModel, system: System, before: Posture, after: Posture, q: np.ndarray
+) -> ResolvedModel:
     """Tell the dimensions that the drawing decides, of bodies that had to be moved, and by how much."""
-    if gap(system, q) < TOLD:
+    if gap(system, q) < WORTH_A_NOTE:
         return resolved
     doubts = []
     for guess in resolved.guesses:
         moves = {body: _move(resolved, before, after, body) for body in guess.bodies}
-        far = {b: m for b, m in moves.items() if m[0] > TOLD * system.size or m[1] > TOLD}
+        far = {b: m for b, m in moves.items() if m[0] > WORTH_A_NOTE * system.size or m[1] > WORTH_A_NOTE}
         if far:
-            body, (way, angle) = max(far.items(), key=lambda x: x[1][0] / system.size + x[1][1])
+            body, (distance, angle) = max(far.items(), key=lambda x: x[1][0] / system.size + x[1][1])
             doubts.append(
-                f"{guess.what}; but it does not fit together as drawn: {body!r} is moved by {way:.3g} m and turned by "
-                f"{np.degrees(angle):.3g} deg"
+                f"{guess.what}; but it does not fit together as drawn: {body!r} is moved by {distance:.3g} m and "
+                f"turned by {np.degrees(angle):.3g} deg"
             )
     return replace(resolved, doubts=(*resolved.doubts, *doubts))
 
@@ -228,9 +230,9 @@ def _told(resolved: ResolvedModel, system: System, before: Posture, after: Postu
 def _move(resolved: ResolvedModel, before: Posture, after: Posture, body: str) -> tuple[float, float]:
     """How far assembling moves the centre of a body, and turns the body."""
     a, b = body_motion(before, body), body_motion(after, body)
-    way = float(np.linalg.norm(b.p[0][0] - a.p[0][0]))
+    distance = float(np.linalg.norm(b.p[0][0] - a.p[0][0]))
     if resolved.bodies[body].particle:
-        return way, 0.0
+        return distance, 0.0
     R = b.R[0][0] @ a.R[0][0].T
     turn = 0.5 * np.linalg.norm([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    return way, float(np.arctan2(turn, (np.trace(R) - 1) / 2))
+    return distance, float(np.arctan2(turn, (np.trace(R) - 1) / 2))

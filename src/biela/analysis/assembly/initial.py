@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ...errors import AssemblyError, Problem
 from ...methods.positions.closing import Closed, rounding_of, row_lengths
 from ...methods.positions.large import least_energy_large
+from ...model.resolved import ResolvedModel
 from ...system.equations import RowInfo
 from ...system.system import System
 from ..check.mobility import mobility, nearly_fits
+from ..quantities import turns_towards
+
+
+@dataclass
+class Assembled:
+    """A mechanism put together: the model as it was found to be, a system with all that its initial values speak of,
+    and its start there."""
+
+    resolved: ResolvedModel
+    system: System
+    q: np.ndarray
+    v: np.ndarray
+    wanted: System | None = None
+    """the system in the coordinates that were asked for, where it has been built already"""
+
+
+def count_driven_turns(system: System, q: np.ndarray) -> None:
+    """A driven angle starts with the whole turns that its law has at t = 0."""
+    system.evaluate(q)
+    Phi = system.arrays.Phi[: system.m].copy()
+    for k, row in enumerate(system.equations.rows):
+        if row.role == "driver":
+            c = next(d.coordinate for d in system.resolved.drivers if d.name == row.name)
+            if c in system.equations.carried and system.resolved.coordinates[c].type == "angle":
+                q[system.q_names.index(c)] += turns_towards(Phi[k], 0.0)
 
 
 def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray, length: np.ndarray) -> np.ndarray:
@@ -31,28 +59,29 @@ def least_energy(system: System, M: np.ndarray, J: np.ndarray, f: np.ndarray, le
 
 
 def consistent_velocity(
-    system: System, B: np.ndarray | None, f: np.ndarray, picked: np.ndarray, names: list[str], drivers: list[str],
-    rows: list[str] | None = None, keep: np.ndarray | None = None,
-) -> np.ndarray:  # fmt: skip
-    """B v = f with the given rates (rows `picked`); freedoms that nobody mentioned take the least kinetic energy.
-    Without B: that of the state looked at last, its non-zeros only. `keep`: which of the system's rows B has."""
-    resolved, count = system.resolved, len(f)
-    f = np.concatenate([f, [float(resolved.velocity[k]) for k in names]])
+    system: System, B: np.ndarray | None, f: np.ndarray, selected: np.ndarray, keep: np.ndarray | None = None
+) -> np.ndarray:
+    """B v = f with the initial rates of the model (rows `selected`); freedoms that it does not mention take the least
+    kinetic energy. Without B: that of the state evaluated last, its non-zeros only. `keep`: which of the system's rows
+    B has, if not all."""
+    resolved, rates = system.resolved, [f"initial.velocity.{name}" for name in system.resolved.velocity]
+    f = np.concatenate([f, [float(rate) for rate in resolved.velocity.values()]])
     if not f.any():
         return np.zeros(system.n)
-    v, error, allowed = _rates(system, B, f, picked, keep)
+    v, error, allowed = _rates(system, B, f, selected, keep)
     if (error > allowed).any() and B is not None and rounding_of(system) and not system.slack:
         mobility(system, system.arrays.q.copy())  # does rounded data make redundant rows contradict one another?
-        v, error, allowed = _rates(system, B, f, picked, keep)
-    bad = [k for k in np.argsort(-error / allowed) if error[k] > allowed[k]]
-    if bad:
-        labels = (rows or system.row_names)[:count] + [f"initial.velocity.{k}" for k in names]
-        culprits = [f"initial.velocity.{k}" for k in names] or drivers
+        v, error, allowed = _rates(system, B, f, selected, keep)
+    worst = int(np.argmax(np.nan_to_num(error / allowed)))
+    if error[worst] > allowed[worst]:
+        rows = _kept_rows(system, keep)
+        label = [*(row.name for row in rows), *rates][worst]
+        culprits = rates or [row.name for row in rows if row.role == "driver"]
         raise AssemblyError(
             Problem(
                 "the velocities asked for contradict the joints",
-                where=", ".join(culprits) or labels[bad[0]],
-                why=f"{labels[bad[0]]} misses by {error[bad[0]]:.4g}; the mechanism has fewer freedoms than this",
+                where=", ".join(culprits) or label,
+                why=f"{label} misses by {error[worst]:.4g}; the mechanism has fewer freedoms than this",
                 cure="give rates only to as many coordinates as the mechanism has freedoms, or drive another one",
             ),
             title=f"model {resolved.name!r}",
@@ -60,15 +89,21 @@ def consistent_velocity(
     return v
 
 
+def _kept_rows(system: System, keep: np.ndarray | None) -> list[RowInfo]:
+    """The rows of a mask; all of them without one."""
+    rows = system.equations.rows
+    return rows if keep is None else [row for row, kept in zip(rows, keep, strict=True) if kept]
+
+
 def _rates(
-    system: System, B: np.ndarray | None, f: np.ndarray, picked: np.ndarray, keep: np.ndarray | None
+    system: System, B: np.ndarray | None, f: np.ndarray, selected: np.ndarray, keep: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Velocities; by how much they miss each row, and by how much they may: rates are compared in sizes of the
     mechanism and radians a second, whatever the rows are written in."""
     if B is None:
-        v, missed, length = least_energy_large(system, f, picked)
+        v, missed, length = least_energy_large(system, f, selected)
     else:
-        J = np.vstack([B, picked])
+        J = np.vstack([B, selected])
         length = row_lengths(system, J * system.unit, keep)
         v = least_energy(system, system.M, J, f, length)
         missed = J @ v - f
@@ -76,13 +111,11 @@ def _rates(
     return v, np.abs(missed), max(1e-8, rounding_of(system) if system.slack else 0.0) * length * speed
 
 
-def why_open(
+def why_not_closed(
     system: System, closed: Closed, keep: np.ndarray | None = None, names: list[str] | None = None
 ) -> list[Problem]:
     """Which parts do not reach, in lengths and angles. `names`: of targets beyond the rows."""
-    every = system.equations.rows
-    rows = every if keep is None else [r for r, k in zip(every, keep, strict=True) if k]
-    names = names or []
+    rows, names = _kept_rows(system, keep), names or []
     order = [int(k) for k in np.argsort(-np.abs(closed.residual)) if abs(closed.residual[k]) > 1e-9]
     owners: list[str] = []
     details: list[str] = []
@@ -108,10 +141,9 @@ def why_open(
 
 
 def allow_for_rounding(system: System, closed: Closed, keep: np.ndarray | None = None) -> None:
-    """Where rounded data has left something of redundant equations, the system knows, and tells where it is worst."""
+    """Where rounded data has left something of redundant equations, the system remembers it, and a note says where."""
     if closed.off:
-        every = system.equations.rows
-        rows = every if keep is None else [r for r, k in zip(every, keep, strict=True) if k]
+        rows = _kept_rows(system, keep)
         worst = int(np.argmax(np.abs(closed.residual[: len(rows)])))
         system.slack = max(system.slack, 10.0 * closed.off)
         system.notes.append(nearly_fits(system, closed.off, shortfall(system, rows[worst], closed.q)))

@@ -27,11 +27,11 @@ from ...model.resolve.naming import did_you_mean
 from ...model.resolved import ResolvedModel
 from ...system.system import System, build, hold_relations
 from ...viewing import views
-from ..kinematics.driving import driven
-from ..kinematics.inputs import is_angle
+from ..kinematics.inputs import driven, is_angle
 from ..numbers import number
 from .assemble import as_model, assemble, refuse_unknown_coordinates
-from .space import count_driven_turns, held
+from .initial import count_driven_turns
+from .space import hold_initial_values
 from .transfer import largest_change, on_tree
 
 FEW, MANY = 1e-12, 1.0
@@ -90,8 +90,8 @@ class NewtonTrace:
         left = [i.left for i in self.iterates]
         out = [float("nan")] * min(2, len(left))
         for a, b, c in zip(left, left[1:], left[2:]):
-            told = MANY > a > b > c > FEW
-            out.append(log(c / b) / log(b / a) if told else float("nan"))
+            known = MANY > a > b > c > FEW
+            out.append(log(c / b) / log(b / a) if known else float("nan"))
         return out
 
     @property
@@ -189,10 +189,10 @@ def newton(
     if system.is_large:
         what = "the mechanism is too large to be watched"
         raise MethodError(Problem(what, why=f"{system.n} coordinates", cure="watch a part of it"))
-    return watched(system, _with_guess(system, q, guess or {}), t, damped, iterations)
+    return traced(system, _with_guess(system, q, guess or {}), t, damped, iterations)
 
 
-def watched(system: System, q: np.ndarray, t: float, damped: bool = True, iterations: int = 50) -> NewtonTrace:
+def traced(system: System, q: np.ndarray, t: float, damped: bool = True, iterations: int = 50) -> NewtonTrace:
     """The closing iteration of a system at time t from q."""
     trace = NewtonTrace(system, t, damped, limit=iterations)
 
@@ -210,7 +210,7 @@ def watched(system: System, q: np.ndarray, t: float, damped: bool = True, iterat
 
 def _as_drawn(resolved: ResolvedModel, wanted: str) -> tuple[System, np.ndarray]:
     """The equations of assembly, with the initial values as drivers that stand still, and the coordinates as drawn."""
-    resolved = held(replace(resolved, velocity={}))
+    resolved = hold_initial_values(replace(resolved, velocity={}))
     names = [d.coordinate for d in resolved.drivers if d.place is None]
     carry = list(dict.fromkeys([*resolved.carried(wanted == "mixed"), *names]))
     system = build(resolved, wanted, carry)

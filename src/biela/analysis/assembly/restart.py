@@ -16,9 +16,10 @@ from ...model.model import Model
 from ...model.resolve.expansion import without_repeats
 from ...results.motion import Motion
 from ...system.system import System
-from .assemble import assemble
+from ..quantities import body_angles, point_components
+from .assemble import assemble, with_sections
 
-CLOSE = 1e-8
+TOLERANCE = 1e-8
 """how well the model must stand there, in sizes of the mechanism"""
 
 
@@ -34,18 +35,18 @@ def started_at(motion: Motion, model: Model) -> Model:
     springs = {name: item for name, item in model.forces.items() if getattr(item, "free", 0) is None}
     laws = {f.name: f.law for f in system.resolved.forces}
     forces = {**model.forces, **{k: x.model_copy(update={"free": float(laws[k].free)}) for k, x in springs.items()}}
-    data: dict[str, Any] = {name: getattr(model, name) for name in type(model).model_fields
-                            if name in model.model_fields_set}  # fmt: skip
-    data |= {"forces": forces, "initial": {"position": _values(motion, model), "velocity": {}}}
+    initial = {"position": _values(motion, model), "velocity": {}}
     problem = ""
     for poses in (False, True):
         try:
-            candidate = type(model).model_validate(data | ({"bodies": _posed(motion, model)} if poses else {}))
+            candidate = with_sections(
+                model, forces=forces, initial=initial, **({"bodies": _posed(motion, model)} if poses else {})
+            )
             away = _apart(motion, assemble(candidate, system.coordinates))
         except BielaError as error:
             problem = error.problems[0].what
             continue
-        if away < CLOSE * max(system.size, 1e-300):
+        if away < TOLERANCE * max(system.size, 1e-300):
             return candidate
         problem = f"assembled from its initial values it would stand {away:.2g} m away"
         if system.resolved.dimension == 2:
@@ -64,11 +65,8 @@ def _values(motion: Motion, model: Model) -> dict[str, float]:
     """Positions of all points, angles of all bodies of the plane, and the model's own coordinates."""
     resolved = motion.system.resolved
     held = {d.coordinate for d in resolved.drivers}
-    axes = "xyz"[: resolved.dimension]
-    names = [f"{p}.{x}" for p in resolved.start for x in axes]
-    if resolved.dimension == 2:
-        names += [f"{name}.angle" for name, body in resolved.bodies.items() if not body.particle]
-    else:
+    names = [*point_components(resolved), *body_angles(resolved)]
+    if resolved.dimension == 3:
         names += [c.name for c in resolved.coordinates.values() if c.joint is not None and c.type != "term"]
     names += [c for c in (*model.coordinates, *model.initial.position) if c not in names]
     return {name: float(motion[name][0]) for name in names if name not in held and name in motion}

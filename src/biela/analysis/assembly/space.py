@@ -11,80 +11,68 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...coordinates.tree.from_poses import BodyMotion, positions_from_poses
-from ...errors import AssemblyError
-from ...mechanics.measure import measure
-from ...model.resolved import GROUND, ResolvedDriver, ResolvedLaw, ResolvedModel
+from ...errors import AssemblyError, Problem
+from ...model.resolved import ResolvedDriver, ResolvedLaw, ResolvedModel
 from ...system.system import System, build, hold_relations
-from ..slope_angles import measured_only, tilting
 from .approach import approach
-from .drawing import FITS, gap, put_right
-from .initial import allow_for_rounding, consistent_velocity, why_open
+from .declared import declared_position
+from .drawing import FITS, fit_drawing, gap
+from .initial import Assembled, allow_for_rounding, consistent_velocity, count_driven_turns, why_not_closed
 
 
-def assemble_in_space(
-    resolved: ResolvedModel, rough: bool = True
-) -> tuple[ResolvedModel, System, np.ndarray, np.ndarray]:
-    """The meaning (with the angles that can only be measured marked), a system in reference-point coordinates with all
-    that the initial values speak of, and its start."""
-    fixed = held(resolved)
-    still = [d.coordinate for d in fixed.drivers[len(resolved.drivers) :]]
-    system = build(fixed, "reference-point", carry=[*resolved.carried(True), *still], for_assembly=True)
+def assemble_in_space(resolved: ResolvedModel, rough: bool = True) -> Assembled:
+    """The model (with the angles that can only be measured marked), a system in reference-point coordinates with all
+    that the initial values speak of, and its start. `rough`: the drawing may not fit together."""
+    fixed = hold_initial_values(resolved)
+    held = [d.coordinate for d in fixed.drivers[len(resolved.drivers) :]]
+    system = build(fixed, "reference-point", carry=[*resolved.carried(True), *held], for_assembly=True)
     rows = system.equations.rows
     # a rate alone says nothing about where the coordinate starts
-    keep = np.array([not _is_for(r.name, resolved.velocity, resolved.position) for r in rows], dtype=bool)
-    drawn = _declared(system)
+    rates_alone = {_label(name) for name in resolved.velocity if name not in resolved.position}
+    keep = np.array([row.name not in rates_alone for row in rows], dtype=bool)
+    drawn = declared_position(system)
     if rough and gap(system, drawn) > FITS:
-        return assemble_in_space(put_right(resolved), rough=False)
+        return assemble_in_space(fit_drawing(resolved), rough=False)
     q = drawn.copy()
     for name in system.equations.carried:
-        i = system.q_names.index(name)
         if name in resolved.position:
-            q[i] = float(resolved.position[name])
+            q[system.q_names.index(name)] = float(resolved.position[name])
     count_driven_turns(system, q)
     hold_relations(system, q)
     closed = approach(system, q, drawn, keep=keep)
     if not closed.converged:
-        raise AssemblyError(why_open(system, closed, keep), title=f"model {resolved.name!r} cannot be assembled")
+        raise AssemblyError(why_not_closed(system, closed, keep), title=f"model {resolved.name!r} cannot be assembled")
     allow_for_rounding(system, closed, keep)
     q = closed.q
-    loose = tilting(system, q)
-    if loose:
-        return assemble_in_space(measured_only(resolved, loose), rough=False)
+    free = angles_of_free_slope(system, q)
+    if free:
+        return assemble_in_space(measured_only(resolved, free), rough=False)
     at = system.at(q, None, 0.0)
-    names = list(resolved.velocity)
-    picked = np.zeros((len(names), system.n))
-    for k, name in enumerate(names):
-        if _spin(resolved, name):
-            picked[k, system.v_names.index(name)] = 1.0
+    selected = np.zeros((len(resolved.velocity), system.n))
+    for k, name in enumerate(resolved.velocity):
+        if _is_spin(resolved, name):
+            selected[k, system.v_names.index(name)] = 1.0
         else:
-            picked[k] = at.B[system.row_names.index(_label(name))]
-    real = np.array([not r.name.startswith("initial.") for r in rows], dtype=bool)
-    drivers = [d.name for d in resolved.drivers]
-    labels = [r.name for r, x in zip(rows, real, strict=True) if x]
-    v = consistent_velocity(system, at.B[real], -at.Phi_t[real], picked, names, drivers, labels, real)
-    return resolved, system, q, v
+            selected[k] = at.B[system.row_names.index(_label(name))]
+    own = np.array([not r.name.startswith("initial.") for r in rows], dtype=bool)
+    v = consistent_velocity(system, at.B[own], -at.Phi_t[own], selected, own)
+    return Assembled(resolved, system, q, v)
 
 
-def held(resolved: ResolvedModel) -> ResolvedModel:
-    """The meaning with a driver that stands still for every coordinate and point that its initial values speak of."""
-    still = dict.fromkeys(n for n in (*resolved.velocity, *resolved.position) if not _spin(resolved, n))
+def hold_initial_values(resolved: ResolvedModel) -> ResolvedModel:
+    """The model with a driver that stands still for every coordinate and point that its initial values speak of."""
+    still = dict.fromkeys(n for n in (*resolved.velocity, *resolved.position) if not _is_spin(resolved, n))
     holds = [_hold(resolved, n, float(resolved.position.get(n, 0.0))) for n in still]
     return replace(resolved, drivers=(*resolved.drivers, *holds))
 
 
-def _spin(resolved: ResolvedModel, name: str) -> bool:
+def _is_spin(resolved: ResolvedModel, name: str) -> bool:
     body, _, part = name.rpartition(".")
     return part in ("wx", "wy", "wz") and body in resolved.bodies
 
 
 def _label(name: str) -> str:
     return f"initial.{name}"
-
-
-def _is_for(row: str, velocity: dict, position: dict) -> bool:
-    name = row.removeprefix("initial.")
-    return row != name and name in velocity and name not in position
 
 
 def _hold(resolved: ResolvedModel, name: str, value: float) -> ResolvedDriver:
@@ -96,34 +84,47 @@ def _hold(resolved: ResolvedModel, name: str, value: float) -> ResolvedDriver:
     return ResolvedDriver(_label(name), name, law, resolved.place(point), "xyz".index(axis))
 
 
-def _declared(system: System) -> np.ndarray:
-    """Coordinates of the declared poses; carried coordinates as they are there."""
-    tree, resolved = system.equations.tree, system.resolved
-    assert tree is not None
-    bodies = {}
-    for key in (GROUND, *tree.frames.bodies):
-        R, p = np.eye(3), np.zeros(3)
-        pose = resolved.poses.get(key)
-        if pose is not None:
-            R = np.array(pose.rotation, dtype=float)
-            p = np.array(pose.origin, dtype=float) + R @ np.array(resolved.bodies[key].center, dtype=float)
-        elif key != GROUND:
-            point = next(iter(resolved.bodies[key].points), key) if key in resolved.bodies else key
-            p = np.array(resolved.start[point], dtype=float)
-        bodies[key] = BodyMotion((p[None, :], None, None), (R[None, :, :], None, None))
-    q = positions_from_poses(tree, bodies, system.nq)[0]
-    here = system.posture(q)
-    for name in system.equations.carried:
-        q[system.q_names.index(name)] = float(measure(here, resolved.coordinates[name])[0][0])
-    return q
+# ------------------------------------------------------------------------------------ angles that can only be measured
+# As a variable an angle has a sine and a cosine row ([J.20]), which hold the slope of its direction to the axis. That
+# is right where the joints hold it anyway; elsewhere it would take a freedom away.
+def angles_of_free_slope(system: System, q: np.ndarray) -> list[str]:
+    """Angles among the variables of a closed system whose directions the joints let change their slope to the axis."""
+    resolved, rows = system.resolved, system.equations.rows
+    asked = [c for c in resolved.coordinates.values() if c.type == "angle" and c.joint is None and not c.tilts]
+    asked = [c for c in asked if c.name in system.equations.carried]
+    if not asked:
+        return []
+    unit, n = system.unit, system.n
+    held = [k for k, r in enumerate(rows) if r.role != "driver" and not (r.role == "coordinate" and r.owner in
+            {c.name for c in asked})]  # fmt: skip
+    B = system.at(q).B[held] * unit
+    span = np.linalg.svd(B, full_matrices=False) if B.size else None
+    rank = int((span[1] > 1e-9 * span[1][0]).sum()) if span is not None else 0
+    here = system.posture(np.repeat(q[None, :], n, axis=0), np.diag(unit))
+    out = []
+    for c in asked:
+        (u, ud, _), (v, vd, _), (w, wd, _) = (here.line(line) for line in c.lines)
+        rise = np.einsum("ki,ki->k", np.cross(u, v), wd)
+        rise += np.einsum("ki,ki->k", np.cross(ud, v) + np.cross(u, vd), w)
+        if span is not None:
+            rise = rise - span[2][:rank].T @ (span[2][:rank] @ rise)
+        if np.abs(rise).max(initial=0.0) > 1e-7:
+            out.append(c.name)
+    return out
 
 
-def count_driven_turns(system: System, q: np.ndarray) -> None:
-    """A driven angle starts with the whole turns that its law has at t = 0."""
-    system.evaluate(q)
-    Phi = system.arrays.Phi[: system.m].copy()
-    for k, row in enumerate(system.equations.rows):
-        if row.role == "driver":
-            c = next(d.coordinate for d in system.resolved.drivers if d.name == row.name)
-            if c in system.equations.carried and system.resolved.coordinates[c].type == "angle":
-                q[system.q_names.index(c)] -= 2 * np.pi * np.round(Phi[k] / (2 * np.pi))
+def measured_only(resolved: ResolvedModel, names: list[str]) -> ResolvedModel:
+    """The model with these angles marked; refused where a force or a driver needs one of them."""
+    problems = [
+        Problem(
+            f"nothing can act through the angle {name!r}",
+            where=f"coordinates.{name}",
+            why="no joint keeps its direction `of` at a constant slope to the axis `about`",
+            cure="act through the joint's own angle, or give a direction that the joints keep across the axis",
+        )
+        for name in names if resolved.coordinates[name].needed
+    ]  # fmt: skip
+    if problems:
+        raise AssemblyError(problems, title=f"model {resolved.name!r}")
+    marked = {n: replace(c, tilts=True) if n in names else c for n, c in resolved.coordinates.items()}
+    return replace(resolved, coordinates=marked)

@@ -14,17 +14,16 @@ from ...model.model import Model
 from ...model.resolve import resolve
 from ...system.system import COORDINATES, System
 from ..assembly.assemble import as_model, assemble
-from ..events.describe import beyond, describe_events
-from ..simulate.simulate import check_motion
+from ..events.describe import describe_events, refuse_start_beyond
 from .determinacy import Determinacy, determinacy, islands
-from .massless import without_inertia
 from .mobility import Mobility, mobility, nearly_redundant
+from .movability import check_motion, without_inertia
 from .singularity import describe_singularity
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The facts about a model. `problems` stop a simulation, `doubts` deserve a look."""
+    """The facts about a model. `problems` stop a simulation, `doubts` deserve a second thought."""
 
     name: str
     title: str
@@ -113,7 +112,7 @@ class CheckReport:
 
 
 def check(model: Model | str | Path) -> CheckReport:
-    """Look a model over: sizes of its equations, freedom, redundancy, singular start, unlikely numbers.
+    """Examine a model: sizes of its equations, freedom, redundancy, singular start, unlikely numbers.
 
     >>> import biela
     >>> report = biela.check("four-bar")
@@ -135,7 +134,7 @@ def check(model: Model | str | Path) -> CheckReport:
                 singular = describe_singularity(system, system.q0, 0.0)
             try:
                 check_motion(system, m, inertia=_has_mass(system))
-                beyond(system)
+                refuse_start_beyond(system)
             except BielaError as error:
                 problems = [str(p) for p in error.problems]
             if not problems and not _has_mass(system) and without_inertia(system):
@@ -156,7 +155,9 @@ def check(model: Model | str | Path) -> CheckReport:
         islands(resolved),
         singular,
         problems,
-        [*resolved.doubts, *_doubts(natural), *_nearly(sizes)] if rigid or resolved.bodies else ["there are no bodies"],
+        [*resolved.doubts, *_doubts(natural), *_nearly_redundant(sizes)]
+        if rigid or resolved.bodies
+        else ["there are no bodies"],
         [note for note in natural.notes if note.removeprefix("note: ") not in resolved.doubts],
         describe_events(natural),
     )
@@ -166,7 +167,7 @@ def _has_mass(system: System) -> bool:
     return any(float(b.mass) > 0.0 for b in system.resolved.bodies.values()) or not system.resolved.bodies
 
 
-def _nearly(sizes: dict[str, Mobility]) -> list[str]:
+def _nearly_redundant(sizes: dict[str, Mobility]) -> list[str]:
     """Constraints that are redundant but for digits that data seldom has."""
     out = []
     least = min((m.doubtful for m in sizes.values() if m.doubtful), default=0.0)
@@ -174,8 +175,8 @@ def _nearly(sizes: dict[str, Mobility]) -> list[str]:
         out.append(nearly_redundant(least))
     freedoms = {name: m.freedom for name, m in sizes.items()}
     if len(set(freedoms.values())) > 1:
-        told = ", ".join(f"{name} {f}" for name, f in freedoms.items())
-        out.append(f"the freedom is not the same in all coordinates ({told}): give lengths and axes with more digits")
+        listed = ", ".join(f"{name} {f}" for name, f in freedoms.items())
+        out.append(f"the freedom is not the same in all coordinates ({listed}): give lengths and axes with more digits")
     return out
 
 

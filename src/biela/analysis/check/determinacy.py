@@ -34,11 +34,13 @@ def determinacy(system: System, q: np.ndarray, t: float = 0.0) -> Determinacy:
         return Determinacy(tuple(owners), ())
     U, _, _ = np.linalg.svd(B)
     null = U[:, rank_of(B, system.slack) :]
-    loose = set()
+    indeterminate = set()
     for k, row in enumerate(rows):
         if row.role in ("joint", "driver") and null.shape[1] and np.abs(null[k]).max() > max(1e-7, system.slack):
-            loose.add(row.owner)
-    return Determinacy(tuple(o for o in owners if o not in loose), tuple(o for o in owners if o in loose))
+            indeterminate.add(row.owner)
+    return Determinacy(
+        tuple(o for o in owners if o not in indeterminate), tuple(o for o in owners if o in indeterminate)
+    )
 
 
 def islands(resolved: ResolvedModel) -> list[list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +10,9 @@ import numpy as np
 
 from ...coordinates.tree.from_poses import body_motion
 from ...methods.positions.closing import close, rounding_of, row_lengths
+from ...methods.positions.large import dependent_rows, free_direction, scaled_rows
 from ...model.resolved import Place
 from ...system.system import System
-from .large_mobility import large_mobility
 
 _RANK = 1e-9
 
@@ -101,29 +102,48 @@ def slack_of(system: System, matrices: list[np.ndarray]) -> float:
     return 3.0 * worst
 
 
+def driver_rows(system: System) -> np.ndarray:
+    """Which rows are those of drivers."""
+    return np.array([row.role == "driver" for row in system.equations.rows], dtype=bool)
+
+
 def regular_poses(system: System, q: np.ndarray, t: float, count: int = 6) -> list[np.ndarray]:
-    """The pose itself and others around it, a sizeable way off, that satisfy the joints (drivers set aside)."""
+    """The pose itself and others around it, a sizeable distance off, that satisfy the joints (drivers set aside)."""
     if not system.m:
         return [q]  # nothing can lose rank
-    keep = np.array([r.role != "driver" for r in system.equations.rows], dtype=bool)
-    unit = system.unit
-    rng = np.random.default_rng(1)
-    poses = [q]
-    B = scaled_jacobian(system, q, t)[keep]
-    free = np.eye(system.n)
-    if B.size:
-        _, s, Vt = np.linalg.svd(B)
-        free = Vt[count_above(s, B.shape, max(system.slack, slack_of(system, [B]))) :]
-    if not len(free):
-        return poses
-    for k in range(count):
-        # along a random combination of the freedoms, so that a singular point is really left behind
-        way = rng.standard_normal(len(free)) @ free
-        reach = (0.05, 0.1, 0.2, 0.3)[k % 4]
-        closed = close(system, system.displaced(q, reach * unit * way / np.abs(way).max()), t, keep=keep)
+    keep, poses = ~driver_rows(system), [q]
+    displacements = _sparse_displacements if system.is_large else _displacements
+    for direction, reach in displacements(system, q, t, keep, count):
+        moved = system.displaced(q, reach * system.unit * direction / np.abs(direction).max())
+        closed = close(system, moved, t, keep=keep)
         if closed.converged:
             poses.append(closed.q)
     return poses
+
+
+Displacements = Iterator[tuple[np.ndarray, float]]
+"""directions and distances"""
+
+
+def _displacements(system: System, q: np.ndarray, t: float, keep: np.ndarray, count: int) -> Displacements:
+    """Along random combinations of the freedoms, so that a singular point is really left behind."""
+    rng, B, free = np.random.default_rng(1), scaled_jacobian(system, q, t)[keep], np.eye(system.n)
+    if B.size:
+        _, s, Vt = np.linalg.svd(B)
+        free = Vt[count_above(s, B.shape, max(system.slack, slack_of(system, [B]))) :]
+    for k in range(count if len(free) else 0):
+        yield rng.standard_normal(len(free)) @ free, (0.05, 0.1, 0.2, 0.3)[k % 4]
+
+
+def _sparse_displacements(system: System, q: np.ndarray, t: float, keep: np.ndarray, count: int) -> Displacements:
+    """The same of a mechanism too large for dense matrices; few, as each of them costs."""
+    rng = np.random.default_rng(1)
+    for reach in (0.05, 0.2)[:count]:
+        system.evaluate(q, None, t)
+        direction = free_direction(system, scaled_rows(system)[0][keep], rng)
+        if float(np.abs(direction).max(initial=0.0)) < 1e-6:
+            return
+        yield direction, reach
 
 
 def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mobility:
@@ -136,13 +156,13 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
     """
     q = system.q0 if q is None else q
     rows = system.equations.rows
-    drivers = sum(r.role == "driver" for r in rows)
+    drivers = int(driver_rows(system).sum())
     angles = sum(r.role == "coordinate" and r.name.endswith(".sine") for r in rows)
     if system.is_large:
-        return Mobility(system.n, system.m, drivers=drivers, angles=angles, **large_mobility(system, q, t))
+        return Mobility(system.n, system.m, drivers=drivers, angles=angles, **_sparse_mobility(system, q, t))
     poses = regular_poses(system, q, t)
     matrices = [scaled_jacobian(system, p, t) for p in poses]
-    joints = np.array([r.role != "driver" for r in rows], dtype=bool)
+    joints = ~driver_rows(system)
     fresh = slack_of(system, [B[joints] for B in matrices])
     if fresh > system.slack:
         system.notes += [] if system.slack else [nearly_fits(system)]
@@ -159,6 +179,22 @@ def mobility(system: System, q: np.ndarray | None = None, t: float = 0.0) -> Mob
         loose = tuple(name for name, w in zip(system.v_names, weight, strict=True) if w > 1e-6)
     doubtful = 0.0 if system.slack else _doubtful(matrices[best])
     return Mobility(system.n, system.m, rank, here, drivers, angles, implied, involved, loose, poses[best], doubtful)
+
+
+def _sparse_mobility(system: System, q: np.ndarray, t: float) -> dict:
+    """Ranks of a mechanism too large for dense matrices, by pivots of the sparse B B^T."""
+    found = []
+    for pose in regular_poses(system, q, t):
+        system.evaluate(pose, None, t)
+        found.append((dependent_rows(scaled_rows(system)[0]), pose))
+    implied, pose = min(found, key=lambda f: len(f[0]))
+    rows = system.equations.rows
+    names = tuple(rows[k].name for k in implied if not rows[k].name.endswith((".sine", ".cosine")))
+    owners = tuple(dict.fromkeys(rows[k].owner for k in implied if rows[k].name in names))
+    return {
+        "rank": system.m - len(implied), "rank_here": system.m - len(found[0][0]), "implied": names,
+        "involved": owners, "loose": (), "pose": pose,
+    }  # fmt: skip
 
 
 def _doubtful(B: np.ndarray) -> float:
@@ -191,17 +227,29 @@ def left_free(system: System, m: Mobility) -> tuple[list[str], list[str]]:
     """The bodies that the freedom moves, and those that it only turns about a line through all their points, as it
     does a bar between two balls, which nobody sees."""
     free = np.linalg.svd(scaled_jacobian(system, m.pose))[2][m.rank :] * system.unit
-    here = system.posture(np.repeat(m.pose[None, :], len(free), axis=0), free)
-    moving, idle = [], []
-    for name, body in system.resolved.bodies.items():
+    speeds, turning = part_speeds(system, m.pose, free)
+    moving = [name for name in system.resolved.bodies if speeds[name] > 1e-6]
+    return moving, [name for name, rate in turning.items() if rate > 1e-6 and name not in moving]
+
+
+def part_speeds(system: System, q: np.ndarray, velocities: np.ndarray) -> tuple[dict[str, float], dict[str, float]]:
+    """In some motions, (motions, n): the largest speed of every body's points, and of every point by itself, in sizes
+    of the mechanism a second; and how fast every body turns."""
+    resolved, exploded = system.resolved, system.equations.exploded
+    here = system.posture(np.repeat(q[None, :], len(velocities), axis=0), velocities)
+    speeds: dict[str, float] = {}
+    turning: dict[str, float] = {}
+    for name, body in resolved.bodies.items():
         places = [here.place(Place(name, local, point)) for point, local in body.points.items()]
         if float(body.mass) > 0.0:  # else its centre is wherever its axes begin, and nobody's
-            places.append(here.vector(system.equations.exploded.center(name)))
-        if max((float(np.abs(rate).max(initial=0.0)) for _, rate, _ in places), default=0.0) > 1e-6 * system.size:
-            moving.append(name)
-        elif not body.particle and float(np.abs(body_motion(here, name).R[1]).max(initial=0.0)) > 1e-6:
-            idle.append(name)
-    return moving, idle
+            places.append(here.vector(exploded.center(name)))
+        speeds[name] = max((float(np.abs(v).max(initial=0.0)) for _, v, _ in places), default=0.0) / system.size
+        turning[name] = 0.0 if body.particle else float(np.abs(body_motion(here, name).R[1]).max(initial=0.0))
+    for point in resolved.start:
+        if not resolved.owners.get(point):
+            rate = here.place(resolved.place(point))[1]
+            speeds[point] = float(np.abs(rate).max(initial=0.0)) / system.size
+    return speeds, turning
 
 
 def merged_rows(system: System, q: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, list[str], list[str]]:

@@ -1,4 +1,4 @@
-"""Singular positions, told in words: which parts, and what is special about where they are."""
+"""Singular positions in words: which parts, and what is special about where they are."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ def describe_singularity(system: System, q: np.ndarray, t: float | None) -> str:
         return f"singular position at t = {t or 0.0:.6g} s: {', '.join(weak[:6])}{' ...' if len(weak) > 6 else ''}"
     B = scaled_jacobian(system, q, t or 0.0)
     U, s, _ = np.linalg.svd(B)
-    spare = system.m - system.rank
-    weight = np.abs(U[:, system.rank - 1 : system.m - spare if spare else None]).max(axis=1)
+    weight = np.abs(U[:, system.rank - 1])
     rows = system.equations.rows
     owners = list(dict.fromkeys(r.owner for r, w in zip(rows, weight, strict=True) if w > 0.05 * weight.max()))
     line = in_line(system, q, owners)

@@ -1,4 +1,4 @@
-"""Ways to the same motion: coordinates, formulation and integrator, as one writes them for a comparison."""
+"""Methods of a comparison: coordinates, formulation and integrator, as they are written."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MethodSpec:
     coordinates: str | None
     formulation: str | None
     integrator: str
-    knobs: tuple[tuple[str, float | str], ...] = ()
+    settings: tuple[tuple[str, float | str], ...] = ()
 
     @property
     def name(self) -> str:
@@ -36,9 +36,9 @@ class MethodSpec:
         ('relative:projection+rk4', 'hht[rho=0.8]')
         """
         pair = f"{self.formulation}+{self.integrator}" if self.formulation else self.integrator
-        said = [f"{k}={v}" if isinstance(v, str) else f"{k}={v:g}" for k, v in self.knobs]
-        knobs = f"[{','.join(said)}]" if said else ""
-        return (f"{self.coordinates}:" if self.coordinates else "") + pair + knobs
+        written = [f"{k}={v}" if isinstance(v, str) else f"{k}={v:g}" for k, v in self.settings]
+        settings = f"[{','.join(written)}]" if written else ""
+        return (f"{self.coordinates}:" if self.coordinates else "") + pair + settings
 
     @property
     def adaptive(self) -> bool:
@@ -50,15 +50,19 @@ class MethodSpec:
         """As the books say."""
         return integrator(self.integrator).order
 
+    def accuracy(self, value: float) -> dict[str, Any]:
+        """A step, or the tolerance of an error-controlled integrator, by its name."""
+        return {"tolerance" if self.adaptive else "step": value}
+
     def options(self, accuracy: float | None) -> dict[str, Any]:
         """Arguments of `simulate`; `accuracy` is the step, or the tolerance of an error-controlled integrator."""
-        knobs = {k: SETTABLE[k](v) for k, v in self.knobs}
+        settings = {k: SETTABLE[k](v) for k, v in self.settings}
         return {
             "coordinates": self.coordinates,
             "formulation": self.formulation,
             "integrator": self.integrator,
-            **knobs,
-            **({} if accuracy is None else {"tolerance" if self.adaptive else "step": accuracy}),
+            **settings,
+            **({} if accuracy is None else self.accuracy(accuracy)),
         }
 
     def refused(self, accuracy: float | None = None) -> BielaError | None:
@@ -80,8 +84,8 @@ def method_spec(text: str) -> MethodSpec:
     """Read "[coordinates:][formulation+]integrator[option=value,...]".
 
     >>> method_spec("penalty+trapezoidal")
-    MethodSpec(coordinates=None, formulation='penalty', integrator='trapezoidal', knobs=())
-    >>> method_spec("reference-point:generalized-alpha[rho=0.8]").knobs
+    MethodSpec(coordinates=None, formulation='penalty', integrator='trapezoidal', settings=())
+    >>> method_spec("reference-point:generalized-alpha[rho=0.8]").settings
     (('rho', 0.8),)
     """
     cure = "formulation+integrator, as in penalty+trapezoidal; relative:projection+rk4; hht[rho=0.8]"
@@ -94,10 +98,10 @@ def method_spec(text: str) -> MethodSpec:
         listed = ", ".join(COORDINATES)
         raise MethodError(Problem(f"there are no coordinates {coordinates!r}", where=text, cure=f"one of: {listed}"))
     integrator(name)
-    return MethodSpec(coordinates or None, formulation or None, name, _knobs(text, inside.rstrip("]")))
+    return MethodSpec(coordinates or None, formulation or None, name, _read_settings(text, inside.rstrip("]")))
 
 
-def _knobs(text: str, inside: str) -> tuple[tuple[str, float | str], ...]:
+def _read_settings(text: str, inside: str) -> tuple[tuple[str, float | str], ...]:
     out: list[tuple[str, float | str]] = []
     for part in (part for part in inside.split(",") if part.strip()):
         key, _, value = (word.strip() for word in part.partition("="))

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import log
 from pathlib import Path
 from typing import Any
 
+from ...methods.control.oscillation import Oscillation
+from ...methods.registry import Integrator, integrator
 from ...viewing import views
+from ...whole import whole
+from ..simulate.step_length import ENOUGH, FEW
+from .methods import MethodSpec, method_spec
 
 TARGET = 1e-4
-"""of the size of the mechanism: the error that a recommendation asks for, unless told otherwise"""
+"""of the size of the mechanism: the error that a recommendation asks for, unless another is given"""
+HEAD = ("step", "time [ms]", "evaluations", "energy error [J]", "position error [m]", "order")
+WIDTHS = (11, 11, 13, 18, 20, 7)
 
 
 @dataclass(frozen=True)
@@ -23,23 +31,23 @@ class Row:
     """those that were used"""
     formulation: str | None
     integrator: str
-    step: float | None
-    tolerance: float | None
-    time: float | None
+    step: float | None = None
+    tolerance: float | None = None
+    time: float | None = None
     """of the time loop alone, seconds of computing: compilation and assembly are not in it"""
-    steps: int
-    evaluations: int
-    iterations: int
-    energy_error: float | None
-    violation: float | None
-    position_error: float | None
+    steps: int = 0
+    evaluations: int = 0
+    iterations: int = 0
+    energy_error: float | None = None
+    violation: float | None = None
+    position_error: float | None = None
     """largest distance of a point from where the reference has it at the end, m"""
-    velocity_error: float | None
+    velocity_error: float | None = None
     """the same of velocities, m/s"""
-    ran: str
+    ran: str = ""
     """formulation and integrator that did the work: those asked for may hand over to others"""
-    status: str
-    message: str
+    status: str = "refused"
+    message: str = ""
 
     @property
     def ok(self) -> bool:
@@ -73,7 +81,7 @@ class Comparison:
     """shortest period of the mechanism at its start, s, where steps are to be compared with it"""
 
     interrupted: bool = False
-    """somebody lost patience: the rows that are there are sound"""
+    """by the user: the rows that are there are sound"""
 
     @property
     def ok(self) -> bool:
@@ -107,15 +115,11 @@ class Comparison:
 
     def text(self) -> str:
         """A line for each method and step, what failed and why, and the recommendation."""
-        from .study_text import text
-
-        return text(self)
+        return _text(self)
 
     def recommendation(self) -> str:
         """Which to take, and why, in a sentence or two."""
-        from .study_text import recommendation
-
-        return recommendation(self)
+        return _recommendation(self)
 
     def stability(self) -> str:
         """A-, L- or B-stability of each integrator, the longest stable step, and by how much it changes amplitude and
@@ -126,10 +130,7 @@ class Comparison:
         >>> print(c.stability().splitlines()[4].split()[:2])
         ['trapezoidal', 'A-stable']
         """
-        from ..simulate.step_rules import stability_table
-        from .methods import method_spec
-
-        return stability_table([method_spec(pair) for pair in self.pairs], self.steps, self.period)
+        return _stability_table([method_spec(pair) for pair in self.pairs], self.steps, self.period)
 
     def data(self) -> dict[str, Any]:
         """The same in numbers."""
@@ -139,8 +140,6 @@ class Comparison:
 
     def to_csv(self, path: str | Path) -> None:
         """One line per method and step; failures with their reason."""
-        from ...whole import whole
-
         names = list(Row.__dataclass_fields__)
 
         def write(file: Path) -> None:
@@ -156,3 +155,142 @@ class Comparison:
     def plot(self, path: str | Path | None = None, theme: str = "light") -> Any:
         """Error against computing time and against evaluations; gives a matplotlib figure."""
         return views().comparison(self, path, theme)
+
+
+# -------------------------------------------------------------------------------------------- the table and the advice
+def _text(study: Comparison) -> str:
+    """The table, failures with their reasons, the recommendation."""
+    width = max([6, *(len(pair) for pair in study.pairs)])
+    reference = f"reference: {study.reference}" if study.reference else "no reference"
+    if study.reference and study.reference_error > 0:
+        reference += f", known to {study.reference_error:.0e} m"
+    best = f"time is the best of {study.repeats} runs" if study.repeats > 1 else "time of one run"
+    lines = [
+        f"{study.model}, {study.duration:g} s; {best}; {reference}",
+        "",
+        f"{'method':<{width}}" + "".join(f"{name:>{w}}" for name, w in zip(HEAD, WIDTHS, strict=True)),
+        "-" * (width + sum(WIDTHS)),
+    ]
+    for pair in study.pairs:
+        rows = study.of(pair)
+        lines += [f"{pair:<{width}}" + _cells(study, row) for row in rows]
+        if not rows:
+            lines.append(f"{pair:<{width}}{'-':>{WIDTHS[0]}}")
+    failures = _failures(study)
+    close = [r for r in study.rows if r.ok and r.position_error is not None and not _known(study, r)]
+    notes = ["* not distinguished from the reference, which may be off by as much"] if close else []
+    notes += _handed_over(study)
+    advice = study.recommendation()
+    out = [*lines, *notes, *(["", *failures] if failures else []), *(["", advice] if advice else [])]
+    return "\n".join(line.rstrip() for line in out)
+
+
+def _failures(study: Comparison) -> list[str]:
+    """What failed and why."""
+    return _grouped((row, row.message) for row in study.rows if not row.ok)
+
+
+def _handed_over(study: Comparison) -> list[str]:
+    """Methods that handed over to others."""
+    own = ((row, f"{row.formulation} + {row.integrator}") for row in study.rows if row.ok)
+    return _grouped((row, f"run with {row.ran}") for row, asked in own if row.ran not in (asked, ""))
+
+
+def _grouped(remarks: Iterable[tuple[Row, str]]) -> list[str]:
+    """Remarks on rows; the same one of one method is made once."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for row, remark in remarks:
+        found.setdefault((row.pair, remark), []).append(row.accuracy)
+    return [f"{pair}, {' and '.join(at)}: {remark}" for (pair, remark), at in found.items()]
+
+
+def _known(study: Comparison, row: Row) -> bool:
+    return (row.position_error or 0.0) > 3 * study.reference_error or study.reference_error == 0
+
+
+def _cells(study: Comparison, row: Row) -> str:
+    accuracy = f"{row.accuracy:>{WIDTHS[0]}}"
+    if not row.ok:
+        word = row.status if row.status == "refused" else f"stopped ({row.status})"
+        return accuracy + f"  {word}"
+    order = study.order(row.pair, row)
+    position = "-" if row.position_error is None else f"{row.position_error:.2e}" + (" " if _known(study, row) else "*")
+    values = (
+        f"{1e3 * (row.time or 0.0):.2f}",
+        f"{row.evaluations}",
+        f"{row.energy_error:.2e}",
+        position,
+        "" if order is None else f"{order:.1f}",
+    )
+    return accuracy + "".join(f"{value:>{w}}" for value, w in zip(values, WIDTHS[1:], strict=True))
+
+
+def _recommendation(study: Comparison) -> str:
+    """The cheapest row that is good enough, what it is measured by, and what comes next."""
+    done = [r for r in study.rows if r.ok and r.time]
+    if len({r.pair for r in done}) < 2:
+        return ""
+    by_position = all(r.position_error is not None for r in done)
+
+    def error(row: Row) -> float:
+        return float((row.position_error if by_position else row.energy_error) or 0.0)
+
+    unit, kind = ("m", "position error") if by_position else ("J", "energy error")
+    if by_position:
+        target = study.target if study.target is not None else TARGET * study.size
+    else:  # without a reference the energy is all that can be judged
+        target = 10.0 * min(error(r) for r in done)
+    good = sorted((r for r in done if error(r) <= target), key=lambda r: r.time or 0.0)
+    failed = sorted({r.pair for r in study.rows if not r.ok})
+    unfinished = f" Not all runs of {', '.join(failed)} reached their end." if failed else ""
+    if not good:
+        best = min(done, key=error)
+        return (
+            f"None reaches a {kind} of {target:.1e} {unit}: {best.pair} comes nearest, {error(best):.1e} {unit} at "
+            f"{best.accuracy} in {1e3 * (best.time or 0):.3g} ms; take a smaller step or another method.{unfinished}"
+        )
+    best = good[0]
+    others = {}
+    for row in good[1:]:
+        if row.pair != best.pair:
+            others.setdefault(row.pair, row)
+    why = "no other method reaches it"
+    if others:
+        second = next(iter(others.values()))
+        ratio = (second.time or 0.0) / (best.time or 1.0)
+        longer = f"{ratio:.2g} times as long" if ratio > 1.05 else "about as long"
+        why = f"{second.pair}, the next, takes {longer} (at {second.accuracy})"
+    judged = "" if by_position else " (judged by the energy alone: there is no reference)"
+    return (
+        f"Take {best.pair} at {best.accuracy}: of the runs with a {kind} below {target:.1e} {unit} it is the fastest, "
+        f"{1e3 * (best.time or 0):.3g} ms for {error(best):.1e} {unit}{judged}; {why}.{unfinished}"
+    )
+
+
+def _stability_table(methods: Sequence[MethodSpec], steps: Sequence[float], period: float | None) -> str:
+    """Stability and errors of the integrators of a comparison: for periods of 20 and 10 steps, and for the mechanism's
+    shortest period with each of its steps."""
+    named: dict[str, tuple[Integrator, Oscillation]] = {}
+    for w in methods:
+        i, options = integrator(w.integrator), dict(w.settings)
+        said = {k: float(v) for k, v in options.items() if k in ("rho", "dissipation")}
+        label = w.integrator + (f"[{','.join(f'{k}={v:g}' for k, v in said.items())}]" if said else "")
+        named[label] = i, Oscillation.of(i, said.get("rho"), said.get("dissipation"))
+    width = max(10, *(len(name) for name in named))
+    columns = [(f"T = {n} h", float(n)) for n in (ENOUGH, FEW)]
+    if period is not None:
+        columns += [(f"h = {h:g} s", period / h) for h in steps]
+    head = f"{'integrator':<{width}}{'stability':>22}" + "".join(f"{name:>24}" for name, _ in columns)
+    title = "what a period of an oscillation changes of its amplitude and of its own length, in per cent (000 4.1)"
+    lines = [title, "", head, "-" * len(head)]
+    for name, (i, o) in named.items():
+        cells = ""
+        for _, count in columns:
+            found = None if i.adaptive else o.errors(count) if count > 2 else None
+            cells += f"{'-':>24}" if found is None else f"{100 * found[0]:>+13.2g}{100 * found[1]:>+11.2g}"
+        lines.append(f"{name:<{width}}{o.words:>22}{cells}")
+    if period is not None:
+        least, most = period / ENOUGH, period / FEW
+        rule = f"to follow it 000 (115) takes steps of {least:.3g} to {most:.3g} s"
+        lines += ["", f"shortest period at the start: T = {period:.5g} s; {rule}"]
+    return "\n".join(line.rstrip() for line in lines)

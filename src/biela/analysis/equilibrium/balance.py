@@ -1,8 +1,8 @@
 """Finding a position of rest: S^T Q = 0 with the joints closed (001 15.7), from far away.
 
-At rest the minimal equations say that the forces do no work in any motion that the joints allow. Two ways there: along
-the forces, as the mechanism would creep if let go in a thick fluid (it ends in stable positions); or to the nearest
-position where they balance, stable or not.   [E.5]-[E.7]
+At rest the minimal equations say that the forces do no work in any motion that the joints allow. There are two
+searches: along the forces, as the mechanism would creep if let go in a thick fluid (it ends in stable positions); or to
+the nearest position where they balance, stable or not.   [E.5]-[E.7]
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FARTHEST = 1e6
 
 
 @dataclass
-class Local:
+class LocalStiffness:
     """The mechanism around a position: its force and its stiffness in coordinates y, in which lengths are those of the
     whole displacement in units of the mechanism."""
 
@@ -47,7 +47,7 @@ def generalised_force(chart: Chart, q: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return S.T @ at.Q, S
 
 
-def around(system: System, q: np.ndarray, t: float, step: float = 1e-4) -> Local:
+def local_stiffness(system: System, q: np.ndarray, t: float, step: float = 1e-4) -> LocalStiffness:
     """Force and stiffness at a position, by differences along the closed mechanism."""
     chart = local_chart(system, q, t)
     r, S = generalised_force(chart, q)
@@ -63,41 +63,41 @@ def around(system: System, q: np.ndarray, t: float, step: float = 1e-4) -> Local
             if len(ends) < 2:
                 h *= 0.1
                 if h < 1e-9:
-                    return Local(chart, q, S, to_x.T @ r, np.full((f, f), np.nan), to_x, 0.0)
+                    return LocalStiffness(chart, q, S, to_x.T @ r, np.full((f, f), np.nan), to_x, 0.0)
         K[:, k] = -(ends[0] - ends[1]) / (2 * h)
     Q = np.abs(system.at(q, None, t).Q)
     noise = 1e-15 * float((np.abs(S @ to_x).T @ Q).max(initial=0.0) + np.abs(to_x.T @ K).max(initial=0.0))
-    return Local(chart, q, S, to_x.T @ r, to_x.T @ K, to_x, noise)
+    return LocalStiffness(chart, q, S, to_x.T @ r, to_x.T @ K, to_x, noise)
 
 
 @dataclass
-class Settled:
+class Balance:
     """Where the search ended."""
 
-    here: Local
+    here: LocalStiffness
     converged: bool
     iterations: int
-    way: float
+    distance: float
     """how far it went, in sizes of the mechanism"""
     escaped: bool = False
-    """it started (or stopped on the way) in an unstable balance, and was pushed on"""
+    """it started (or stopped on its path) in an unstable balance, and was pushed on"""
 
 
-def settle(system: System, q: np.ndarray, t: float, stable: bool) -> Settled:
+def find_balance(system: System, q: np.ndarray, t: float, stable: bool) -> Balance:
     """The search: trust-region steps, then Newton's to the last digit."""
-    here, radius, way, escaped = around(system, q, t), 0.1, 0.0, False
+    here, radius, distance, escaped = local_stiffness(system, q, t), 0.1, 0.0, False
     for k in range(ITERATIONS):
         if not np.isfinite(here.K).all() or not np.isfinite(here.r).all():
-            return Settled(here, False, k, way, escaped)
+            return Balance(here, False, k, distance, escaped)
         if _balanced(here):
             push = _uphill(here) if stable else None
             if push is None:
-                return Settled(_polished(system, here, t), True, k, way, escaped)
+                return Balance(_polished(system, here, t), True, k, distance, escaped)
             escaped = True
             moved = here.chart.position(here.to_x @ (1e-2 * push))
             if moved is None:
-                return Settled(here, True, k, way, escaped)
-            here = _arrive(system, moved, t)
+                return Balance(here, True, k, distance, escaped)
+            here = _stiffness_at(system, moved, t)
             continue
         step = _step(here, radius, stable)
         length = float(np.linalg.norm(step))
@@ -105,27 +105,27 @@ def settle(system: System, q: np.ndarray, t: float, stable: bool) -> Settled:
         if moved is None or ratio < 0.05:
             radius = 0.3 * min(radius, length)
             if radius < 1e-13:
-                return Settled(here, False, k, way, escaped)
+                return Balance(here, False, k, distance, escaped)
             continue
         if ratio > 0.7 and length > 0.9 * radius:
             radius *= 2.5
         elif ratio < 0.25:
             radius *= 0.4
-        way += length
-        here = _arrive(system, moved, t)
-        if way > FARTHEST:
-            return Settled(here, False, k, way, escaped)
-    return Settled(here, False, ITERATIONS, way, escaped)
+        distance += length
+        here = _stiffness_at(system, moved, t)
+        if distance > FARTHEST:
+            return Balance(here, False, k, distance, escaped)
+    return Balance(here, False, ITERATIONS, distance, escaped)
 
 
-def _arrive(system: System, q: np.ndarray, t: float) -> Local:
+def _stiffness_at(system: System, q: np.ndarray, t: float) -> LocalStiffness:
     if len(system.arrays.wound):
         system.at(q, None, t)
         count_turns(system.header)
-    return around(system, q, t)
+    return local_stiffness(system, q, t)
 
 
-def _balanced(here: Local) -> bool:
+def _balanced(here: LocalStiffness) -> bool:
     """Newton's step is small, or the force is rounding. Directions without stiffness and without force are left."""
     if float(np.abs(here.r).max(initial=0.0)) <= 10 * here.noise:
         return True
@@ -133,7 +133,7 @@ def _balanced(here: Local) -> bool:
     return held and float(np.linalg.norm(step)) < 1e-7
 
 
-def _newton(here: Local) -> tuple[np.ndarray, bool]:
+def _newton(here: LocalStiffness) -> tuple[np.ndarray, bool]:
     """K^+ r, and whether it balances all of the force."""
     U, s, Vt = np.linalg.svd(here.K)
     kept = s > 1e-9 * s.max(initial=0.0)
@@ -143,7 +143,7 @@ def _newton(here: Local) -> tuple[np.ndarray, bool]:
     return step, left <= 1e-6 * float(np.abs(here.r).max(initial=0.0)) + 10 * here.noise
 
 
-def _polished(system: System, here: Local, t: float) -> Local:
+def _polished(system: System, here: LocalStiffness, t: float) -> LocalStiffness:
     """Newton until rounding stops it."""
     for _ in range(8):
         size = float(np.abs(here.r).max(initial=0.0))
@@ -155,21 +155,21 @@ def _polished(system: System, here: Local, t: float) -> Local:
         moved = here.chart.position(here.to_x @ step)
         if moved is None:
             break
-        after = _arrive(system, moved, t)
+        after = _stiffness_at(system, moved, t)
         if float(np.abs(after.r).max(initial=0.0)) >= size:
             break
         here = after
     return here
 
 
-def _uphill(here: Local) -> np.ndarray | None:
+def _uphill(here: LocalStiffness) -> np.ndarray | None:
     """A direction in which the forces push away from a balance."""
     w, V = np.linalg.eigh(0.5 * (here.K + here.K.T))
     top = float(np.abs(w).max(initial=0.0))
     return V[:, 0] if len(w) and w[0] < -1e-6 * top and top > 0 else None
 
 
-def _step(here: Local, radius: float, stable: bool) -> np.ndarray:
+def _step(here: LocalStiffness, radius: float, stable: bool) -> np.ndarray:
     """The best step within the radius: of r - K y along the force, or towards r = K y."""
     if stable:
         A, g = 0.5 * (here.K + here.K.T), here.r
@@ -203,7 +203,7 @@ def _step(here: Local, radius: float, stable: bool) -> np.ndarray:
     return V @ at(high)
 
 
-def _gain(here: Local, step: np.ndarray, stable: bool) -> tuple[float, np.ndarray | None]:
+def _gain(here: LocalStiffness, step: np.ndarray, stable: bool) -> tuple[float, np.ndarray | None]:
     """What a step brings over what it promised; the position it leads to."""
     x = here.to_x @ step
     ends = []
@@ -217,7 +217,7 @@ def _gain(here: Local, step: np.ndarray, stable: bool) -> tuple[float, np.ndarra
     middle, end = ends
     if not (np.isfinite(middle).all() and np.isfinite(end).all()):
         return 0.0, None
-    if stable:  # the work of the forces along the way, by Simpson's rule
+    if stable:  # the work of the forces along the step, by Simpson's rule
         promised = float(here.r @ step - 0.5 * step @ here.K @ step)
         done = float((here.r + 4 * middle + end) @ step) / 6
     else:

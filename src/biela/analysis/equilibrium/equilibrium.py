@@ -16,16 +16,18 @@ from ...model.expression import names
 from ...model.model import Model
 from ...results.motion import Motion
 from ...system.system import System
+from ..assembly.assemble import as_model
+from ..assembly.restart import started_at
 from ..check.singularity import describe_singularity
-from ..events.describe import refuse_events, regard_stops
-from ..instant import Instant, system_of, wind
+from ..events.describe import check_stops, refuse_events
+from ..instant import Instant, system_of, wind_springs, with_drivers_held
 from ..kinematics.kinematics import required_multipliers
 from ..linear.moving_parts import describe_motion, unit_motion
 from ..minimal.reduced import must_move
-from ..numbers import number
-from .balance import FARTHEST, Settled, settle
-from .drivers_at_rest import held
-from .stability import Stability, judge
+from ..numbers import number, one_of, positive_number
+from ..quantities import turns_towards
+from .balance import FARTHEST, Balance, find_balance
+from .stability import Stability, stability_of
 
 if TYPE_CHECKING:
     from .positions import Equilibria
@@ -53,7 +55,8 @@ class Equilibrium(Motion):
         super().__init__(system, [t], q[None, :], still, still, lam[None, :], np.zeros(1))
         self.judged, self.left, self._model = judged, left, model
         self.notes += judged.notes
-        if any(_of_time(f.law) for f in system.equations.forces):
+        laws = [f.law.expression for f in system.equations.forces if f.law.expression is not None]
+        if any("t" in names(law) for law in laws):  # (of a table or a function of the user one cannot tell)
             self.notes.append(f"note: forces that depend on time are taken as they are at t = {t:g} s")
 
     @property
@@ -88,8 +91,6 @@ class Equilibrium(Motion):
 
     def model(self) -> Model:
         """The model, starting here at rest: to be simulated or saved."""
-        from ..assembly.restart import started_at
-
         if self._model is None:
             raise MethodError(Problem("there is no model to start", why="a system was given", cure="give the model"))
         return started_at(self, self._model)
@@ -133,11 +134,8 @@ def equilibrium(
     >>> round(float(eq["y"][0]), 12), eq.stability, round(float(eq["spring.force"][0]), 9)
     (0.245, 'stable', -2450.0)
     """
-    if seek not in SEEK:
-        raise MethodError(Problem(f"seek = {seek!r} is not possible", cure=f"one of: {', '.join(SEEK)}"))
-    t, reach = number(t, "t", "time"), number(reach, "reach", "number")
-    if not (np.isfinite(reach) and reach > 0):
-        raise MethodError(Problem(f"reach = {reach:g} is not possible", cure="give a positive number of sizes"))
+    one_of(seek, "seek", SEEK)
+    t, reach = number(t, "t", "time"), positive_number(reach, "reach", "give a positive number of sizes")
     system, q, kept = prepared(model, t, coordinates)
     refuse_events(system.resolved, "an equilibrium", stops=False)
     if all:
@@ -148,7 +146,7 @@ def equilibrium(
             several.notes.append("note: stops are ignored here: positions may lie beyond them")
         return several
     for _ in range(CLOSER):
-        found = settle(system, q, t, seek == "stable")
+        found = find_balance(system, q, t, seek == "stable")
         if not found.converged:
             raise _none(system, found, t, seek)
         out = as_equilibrium(system, found, t, kept)
@@ -157,7 +155,7 @@ def equilibrium(
             break
         # Point masses that started far away: what counted as small there is not small here.
         system, q = replace(system, size=reach), found.here.q
-    regard_stops(out, "the equilibrium", refuse=True)
+    check_stops(out, "the equilibrium", refuse=True)
     return out
 
 
@@ -173,12 +171,10 @@ def _reach(out: Equilibrium) -> float:
 
 def prepared(model: Any, t: float, coordinates: str | None) -> tuple[System, np.ndarray, Model | None]:
     """The system closed at time t."""
-    from ..assembly.assemble import as_model
-
     kept = None if isinstance(model, System) else as_model(model)
     system = system_of(model if kept is None else kept, coordinates)
     must_move(Instant(system, system.q0, system.v0, t))
-    wind(system)
+    wind_springs(system)
     system.workspace.error = None
     q = system.q0
     if t != 0.0 and system.resolved.drivers:
@@ -188,20 +184,20 @@ def prepared(model: Any, t: float, coordinates: str | None) -> tuple[System, np.
             what = f"the mechanism cannot be assembled at t = {t:g} s"
             raise AssemblyError(Problem(what, where=system.name, why=why, cure="choose another time"))
         q = closed.q
-    return held(system, t), q, kept
+    return with_drivers_held(system, t), q, kept
 
 
-def as_equilibrium(system: System, found: Settled, t: float, model: Model | None) -> Equilibrium:
+def as_equilibrium(system: System, found: Balance, t: float, model: Model | None) -> Equilibrium:
     """A position that was found, with its stability."""
     here = Instant(system, found.here.q, np.zeros(system.n), t)
     left = float(np.abs(found.here.r).max(initial=0.0)) / system.size
-    out = Equilibrium(system, found.here.q, t, judge(here), left, model)
+    out = Equilibrium(system, found.here.q, t, stability_of(here), left, model)
     if found.escaped:
         out.notes.append("note: an unstable equilibrium on the way was passed over; seek='nearest' finds it")
     return out
 
 
-def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
+def _none(system: System, found: Balance, t: float, seek: str) -> MethodError:
     """Why there is no rest: the freedom that goes on, and the force that drives it."""
     here = found.here
     if system.workspace.error is not None:
@@ -222,7 +218,7 @@ def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
         why = describe_singularity(system, here.q, None)
         cure = "start elsewhere; a position where the constraints lose rank cannot be passed here"
     else:
-        gone = "for ever" if found.way > FARTHEST else f"{found.way:.3g} sizes of the mechanism, and on"
+        gone = "for ever" if found.distance > FARTHEST else f"{found.distance:.3g} sizes of the mechanism, and on"
         why = f"{what}: {gone}, driven by {abs(force):.4g} {unit} that nothing balances"
         cure = "hold it with a spring or a joint, or remove the force"
         if seek == "nearest":
@@ -231,11 +227,6 @@ def _none(system: System, found: Settled, t: float, seek: str) -> MethodError:
     if system.resolved.stops:
         cure = "stops are ignored here: simulate, and it comes to rest on them; or " + cure
     return MethodError(Problem("no equilibrium was found", where=system.name, why=why, cure=cure))
-
-
-def _of_time(law: Any) -> bool:
-    """Whether a law names t. (Of a table or a function of the user one cannot tell.)"""
-    return law.expression is not None and "t" in names(law.expression)
 
 
 def _angles(system: System, q: np.ndarray) -> dict[str, float]:
@@ -253,14 +244,14 @@ def _angles(system: System, q: np.ndarray) -> dict[str, float]:
 
     for body, before in system.starts.items():
         value = angle(body)
-        out[body] = value + 2 * np.pi * np.round((before - value) / (2 * np.pi))
+        out[body] = value + turns_towards(value, before)
     for f, turn in zip(system.equations.wound, system.arrays.wound.tolist(), strict=True):
         i, j = next(force.bodies for force in resolved.forces if force.name == f.name)
         if j not in resolved.bodies:
-            out[i] = angle(i) + 2 * np.pi * np.round((-turn - angle(i)) / (2 * np.pi))
+            out[i] = angle(i) + turns_towards(angle(i), -turn)
             continue
         base = out.get(i, angle(i))
-        out[j] = angle(j) + 2 * np.pi * np.round((base + turn - angle(j)) / (2 * np.pi))
+        out[j] = angle(j) + turns_towards(angle(j), base + turn)
         if i in resolved.bodies:
             out.setdefault(i, base)
     return out

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import overload
 
 import numpy as np
@@ -16,13 +17,16 @@ from ...errors import MethodError, Problem, so_many
 from ...kernels.calls_from_python import count_turns
 from ...model.model import Model
 from ...system.system import System
-from ..instant import wind
-from ..kinematics.path import Node, follow, node_at
-from .balance import Settled, around, settle
+from ..instant import wind_springs
+from ..kinematics.path import Curve, Node, Path, follow, node_at
+from ..quantities import body_angles, point_components
+from .balance import Balance, find_balance, local_stiffness
 from .equilibrium import Equilibrium, as_equilibrium
 
 FLAT = 1e-10
 """a force below this share of what it is made of is none"""
+FAR = 0.2
+"""sizes of the mechanism: a balance farther from where it was sought is another one"""
 
 
 @dataclass
@@ -51,7 +55,7 @@ class Equilibria(Sequence[Equilibrium]):
     def __iter__(self) -> Iterator[Equilibrium]:
         return iter(self.found)
 
-    def telling(self) -> list[str]:
+    def distinguishing(self) -> list[str]:
         """Coordinates to tell the positions by: those that the model declares, else angles of bodies, else points."""
         if not self.found:
             return []
@@ -59,8 +63,7 @@ class Equilibria(Sequence[Equilibrium]):
         every = [c for c in resolved.coordinates.values() if c.type != "term"]
         names = [c.name for c in every if c.joint is None]
         names += [c.name for c in every if c.joint is not None and resolved.dimension == 3]
-        names = names or [f"{b}.angle" for b in resolved.bodies if f"{b}.angle" in first]
-        names = names or [f"{p}.{x}" for p in resolved.start for x in "xyz"[: resolved.dimension]]
+        names = names or [name for name in body_angles(resolved) if name in first] or point_components(resolved)
         return names[:3]
 
     def report(self) -> str:
@@ -68,7 +71,7 @@ class Equilibria(Sequence[Equilibrium]):
         path = "a closed path" if self.closed else "an open path"
         lines = [f"{so_many(len(self), 'position of rest')} on {path} of {self.length:.3g} sizes of the mechanism"]
         for k, e in enumerate(self.found):
-            values = ", ".join(f"{n} = {float(e[n][0]):.9g} {e.unit(n)}" for n in self.telling())
+            values = ", ".join(f"{n} = {float(e[n][0]):.9g} {e.unit(n)}" for n in self.distinguishing())
             lines.append(f"{k}: {values}: {e.stability}")
         return "\n".join(lines + self.notes)
 
@@ -85,37 +88,49 @@ def positions(system: System, q: np.ndarray, t: float, reach: float, model: Mode
                 cure="drive the other coordinates, or look for one position at a time from other starts",
             )
         )
-    wind(system)
+    wind_springs(system)
     path = follow(system, q, t, reach)
     notes = list(path.notes)
     scale = max((n.scale for n in path.nodes), default=0.0)
     if all(abs(n.force) <= FLAT * max(scale, 1e-300) for n in path.nodes):
-        only = as_equilibrium(system, Settled(around(system, q, t), True, 0, 0.0), t, model)
+        only = as_equilibrium(system, Balance(local_stiffness(system, q, t), True, 0, 0.0), t, model)
         notes.insert(0, "note: no force acts along the path: every position of it is an equilibrium")
         return Equilibria([only], path.closed, path.length, True, notes)
     found: list[Equilibrium] = []
-    nodes = path.nodes
-    for a, b in path.pieces():
-        if abs(a.force) <= FLAT * scale:
-            _keep(found, system, a, t, model)
-        elif a.force * b.force < 0:
-            _keep(found, system, _crossing(system, a, b, t), t, model)
-    if not path.closed and nodes and abs(nodes[-1].force) <= FLAT * scale:
-        _keep(found, system, nodes[-1], t, model)
-    for before, here, after in zip(nodes, nodes[1:], nodes[2:], strict=False):
-        touching = before.force * here.force > 0 < here.force * after.force
-        if touching and abs(here.force) < min(abs(before.force), abs(after.force)) and abs(here.force) < 1e-2 * scale:
-            _keep(found, system, here, t, model, within=3 * here.step)
+    for node, within in _candidates(Curve(system, t), path, scale):
+        system.arrays.wound[:] = node.wound
+        system.at(node.q, None, t)
+        count_turns(system.header)
+        at = find_balance(system, node.q, t, stable=False)  # to the last digit
+        near = 1e-6 * max(system.size, 1.0)
+        known = any(float(np.abs(at.here.q - other.q[0]).max(initial=0.0)) < near for other in found)
+        if at.converged and at.distance <= within and not known:
+            found.append(as_equilibrium(system, at, t, model))
     return Equilibria(found, path.closed, path.length, False, notes)
 
 
-def _crossing(system: System, a: Node, b: Node, t: float) -> Node:
+def _candidates(curve: Curve, path: Path, scale: float) -> Iterator[tuple[Node, float]]:
+    """Nodes near a balance, and how far it may be: where the force vanishes, changes its sign, or touches zero."""
+    nodes = path.nodes
+    for a, b in pairwise(nodes):
+        if abs(a.force) <= FLAT * scale:
+            yield a, FAR
+        elif a.force * b.force < 0:
+            yield _crossing(curve, a, b), FAR
+    if not path.closed and nodes and abs(nodes[-1].force) <= FLAT * scale:
+        yield nodes[-1], FAR
+    for before, here, after in zip(nodes, nodes[1:], nodes[2:], strict=False):
+        touching = before.force * here.force > 0 < here.force * after.force
+        if touching and abs(here.force) < min(abs(before.force), abs(after.force)) and abs(here.force) < 1e-2 * scale:
+            yield here, 3 * here.step
+
+
+def _crossing(curve: Curve, a: Node, b: Node) -> Node:
     """Between two nodes, where the force along the path vanishes: regula falsi, Illinois."""
-    low, high, fl, fh = 0.0, 1.0, a.force, b.force
-    node = a
+    node, low, high, fl, fh = a, 0.0, 1.0, a.force, b.force
     for _ in range(60):
         s = (low * fh - high * fl) / (fh - fl)
-        made = node_at(system, a, s, t)
+        made = node_at(curve, a, s)
         if made is None:
             break
         node = made
@@ -127,19 +142,3 @@ def _crossing(system: System, a: Node, b: Node, t: float) -> Node:
             fl *= 0.5
             high, fh = s, node.force
     return node
-
-
-def _keep(found: list[Equilibrium], system: System, node: Node, t: float, model: Model | None,
-          within: float = 0.2) -> None:  # fmt: skip
-    """Refine a node to the last digit, and keep it if it is new."""
-    system.arrays.wound[:] = node.wound
-    system.at(node.q, None, t)
-    count_turns(system.header)
-    at = settle(system, node.q, t, stable=False)
-    if not at.converged or at.way > within:
-        return
-    q = at.here.q
-    for other in found:
-        if float(np.abs(q - other.q[0]).max(initial=0.0)) < 1e-6 * max(system.size, 1.0):
-            return
-    found.append(as_equilibrium(system, at, t, model))

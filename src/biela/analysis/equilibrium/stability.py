@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -10,15 +10,15 @@ from ...errors import BielaError
 from ..instant import Instant
 from ..linear.modes import Mode, find_modes
 from ..linear.moving_parts import describe_motion
-from ..linear.state_space import StateSpace, state_space
+from ..linear.state_space import state_space
 from ..minimal.chart import Chart
-from .balance import around, generalised_force
+from .balance import generalised_force, local_stiffness
 
 STABLE, UNSTABLE, NEUTRAL, UNKNOWN = "stable", "unstable", "neutral", "undetermined"
 FLAT = 1e-8
 """stiffness below this share of the largest is none"""
 APART = 0.05
-"""how far to look along a direction without stiffness, in units of the mechanism"""
+"""how far to go along a direction without stiffness, in units of the mechanism"""
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Stability:
     """it comes to rest by itself"""
 
 
-def judge(here: Instant) -> Stability:
+def stability_of(here: Instant) -> Stability:
     """Stable, unstable or neutral."""
     try:
         space = state_space(here)
@@ -44,7 +44,7 @@ def judge(here: Instant) -> Stability:
         return _by_stiffness(here, error)
     modes = find_modes(space)
     system, S = here.system, space.base.S
-    D = _normaliser(space)
+    D = np.linalg.inv(np.linalg.cholesky(space.base.M)).T  # D^T M D = 1
     w, V = np.linalg.eigh(D.T @ (0.5 * (space.K + space.K.T)) @ D)
     out = _flat_directions(here, space.chart, w, D @ V, S, max(FLAT, 100 * space.error))
     for mode in modes:
@@ -52,13 +52,7 @@ def judge(here: Instant) -> Stability:
             out.leaving.append(describe_motion(system, here.q, np.real(mode.v)))
     out.modes = modes
     out.damped = all(m.eigenvalue.real < -1e-9 * abs(m.eigenvalue) for m in modes)
-    _conclude(out)
-    return out
-
-
-def _normaliser(space: StateSpace) -> np.ndarray:
-    """D with D^T M D = 1."""
-    return np.linalg.inv(np.linalg.cholesky(space.base.M)).T
+    return _concluded(out)
 
 
 def _flat_directions(
@@ -70,7 +64,7 @@ def _flat_directions(
     for value, z in zip(w, V.T, strict=True):
         if abs(value) > share * top and top > 0:
             continue
-        told = describe_motion(system, here.q, S @ z)
+        motion = describe_motion(system, here.q, S @ z)
         z = z / float(np.abs(S @ z / system.unit).max(initial=1e-300))
         pushes = []
         for side in (APART, -APART):
@@ -80,22 +74,22 @@ def _flat_directions(
                 push = float(generalised_force(chart, q)[0] @ z) * np.sign(side)
                 pushes.append(0.0 if abs(push) < 1e-9 * scale else push)
         if not any(pushes):
-            out.neutral.append(told)
+            out.neutral.append(motion)
         elif all(p < 0 for p in pushes):
-            out.notes.append(f"note: no stiffness for small displacements ({told}), but larger ones are brought back")
+            out.notes.append(f"note: no stiffness for small displacements ({motion}), but larger ones are brought back")
         else:
-            out.leaving.append(told)
-            out.notes.append(f"note: no stiffness for small displacements ({told}), and larger ones are driven away")
+            out.leaving.append(motion)
+            out.notes.append(f"note: no stiffness for small displacements ({motion}), and larger ones are driven away")
     return out
 
 
-def _conclude(out: Stability) -> None:
-    out.verdict = UNSTABLE if out.leaving else NEUTRAL if out.neutral else STABLE
+def _concluded(out: Stability) -> Stability:
+    return replace(out, verdict=UNSTABLE if out.leaving else NEUTRAL if out.neutral else STABLE)
 
 
 def _by_stiffness(here: Instant, error: BielaError) -> Stability:
     """Where there is no inertia, forces alone decide; in a singular position nothing does."""
-    local = around(here.system, here.q, here.t)
+    local = local_stiffness(here.system, here.q, here.t)
     what = error.problems[0].what
     if not np.isfinite(local.K).all() or "singular" in what:
         return Stability(UNKNOWN, notes=[f"note: stability is not determined: {what}"])
@@ -105,5 +99,4 @@ def _by_stiffness(here: Instant, error: BielaError) -> Stability:
     steep = np.flatnonzero(w < -FLAT * top)
     out.leaving += [describe_motion(here.system, here.q, local.velocity(V[:, k])) for k in steep]
     out.notes.append(f"note: {what}; stability is that of the stiffness alone")
-    _conclude(out)
-    return out
+    return _concluded(out)

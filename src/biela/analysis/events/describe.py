@@ -9,9 +9,9 @@ from ...model.expression import to_text
 from ...model.resolved import Moment, ResolvedModel
 from ...results.motion import Motion
 from ...system.system import System
-from .instant import refuse_beyond
+from .impulses import refuse_beyond
 from .modes import Modes
-from .watch import TOUCHING, Watch
+from .monitor import TOUCHING, EventMonitor
 
 
 def describe_events(system: System) -> dict[str, str]:
@@ -43,11 +43,11 @@ def _when(moment: Moment | None, otherwise: str) -> str:
     return f"at {float(moment.time):g} s" if moment.time is not None else f"when {moment.text}"
 
 
-def beyond(system: System) -> None:
+def refuse_start_beyond(system: System) -> None:
     """Refuse a mechanism that starts beyond a limit, or stops and locks that cannot be."""
     if system.resolved.eventful:
-        watch = Watch(Modes(system))
-        refuse_beyond(watch, watch.gaps(watch.full.at(system.q0, system.v0, 0.0)))
+        monitor = EventMonitor(Modes(system))
+        refuse_beyond(monitor, monitor.gaps(monitor.full.at(system.q0, system.v0, 0.0)))
 
 
 def refuse_events(resolved: ResolvedModel, what: str, stops: bool = True) -> None:
@@ -64,31 +64,31 @@ def refuse_events(resolved: ResolvedModel, what: str, stops: bool = True) -> Non
         )
 
 
-def passed(motion: Motion) -> list[str]:
+def passed_stops(motion: Motion) -> list[str]:
     """Stops whose limits a motion passes, with where and how far; nothing if it stays within."""
     system, out = motion.system, []
     if not system.resolved.stops:
         return out
-    watch = Watch(Modes(system))
+    monitor = EventMonitor(Modes(system))
     worst: dict[int, tuple[float, float]] = {}
     for t, q in zip(motion.t, motion.q, strict=True):
-        gaps = watch.gaps(watch.full.at(q, None, float(t)))
+        gaps = monitor.gaps(monitor.full.at(q, None, float(t)))
         for i, gap in enumerate(gaps):
-            if gap < -max(1e-8, TOUCHING) * watch.scale[i] and gap < worst.get(i, (0.0, 0.0))[0]:
+            if gap < -max(1e-8, TOUCHING) * monitor.scale[i] and gap < worst.get(i, (0.0, 0.0))[0]:
                 worst[i] = float(gap), float(t)
     for i, (gap, t) in worst.items():
-        c = watch.modes.contacts[i]
+        c = monitor.modes.contacts[i]
         unit = "" if c.stop.unit == "1" else f" {c.stop.unit}"
         out.append(f"stop {c.name!r} ({c.side} {c.limit:.6g}{unit}) by {-gap:.4g}{unit} at t = {t:.6g} s")
     return out
 
 
-def regard_stops(motion: Motion, what: str, refuse: bool) -> None:
+def check_stops(motion: Motion, what: str, refuse: bool) -> None:
     """Say that stops were left out of an analysis; refuse the result (or note it) where it lies beyond one."""
     resolved = motion.system.resolved
     if not resolved.stops:
         return
-    beyond_them = passed(motion)
+    beyond_them = passed_stops(motion)
     if beyond_them and refuse:
         raise MethodError(Problem(f"{what} passes {'; '.join(beyond_them)}", where=resolved.name,
                                   why=f"{what} ignores stops: their forces would be left out",
@@ -98,15 +98,15 @@ def regard_stops(motion: Motion, what: str, refuse: bool) -> None:
     motion.notes.append(f"note: stops ({names}) are ignored here; {tail}")
 
 
-def regard_instant(system: System, q: np.ndarray, t: float, notes: list[str]) -> None:
+def check_state(system: System, q: np.ndarray, t: float, notes: list[str]) -> None:
     """For analyses of one state: refuse locks and a state at or beyond a limit; say that stops are left out."""
     resolved = system.resolved
     refuse_events(resolved, "an analysis of one state", stops=False)
     if not resolved.stops:
         return
-    watch = Watch(Modes(system))
-    gaps = watch.gaps(watch.full.at(q, None, t))
-    at = [c.name for c, gap, s in zip(watch.modes.contacts, gaps, watch.scale, strict=True) if gap < TOUCHING * s]
+    monitor = EventMonitor(Modes(system))
+    gaps = monitor.gaps(monitor.full.at(q, None, t))
+    at = [c.name for c, gap, s in zip(monitor.modes.contacts, gaps, monitor.scale, strict=True) if gap < TOUCHING * s]
     if at:
         raise MethodError(Problem(f"the state lies at or beyond stop {', '.join(map(repr, at))}", where=resolved.name,
                                   why="whether a limit holds changes with the direction of motion",

@@ -13,7 +13,8 @@ import numpy as np
 
 from ...errors import MethodError, Problem
 from ...model.resolved import ResolvedJoint, ResolvedLock, ResolvedStop
-from ...system.system import System, build
+from ...system.system import System
+from ..assembly.transfer import rebuilt
 from ..check.mobility import mobility
 
 
@@ -67,48 +68,41 @@ class Modes:
             for name, equation in zip(row_names(lock), lock.equations, strict=True):
                 self.joints[name] = ResolvedJoint(name, "user", equation=equation)
         self.full = self._build(list(self.joints))
-        owners = [r.owner if r.role == "joint" else "" for r in self.full.equations.rows]
+        owners = _joint_owners(self.full)
         still = [name for name in self.joints if name not in owners]
         if still:
             problems = [Problem(f"{name!r} speaks of what cannot move", where=resolved.name, cure="remove it")
                         for name in still]  # fmt: skip
             raise MethodError(problems)
         self.row = {name: owners.index(name) for name in self.joints}
-        self.own = np.array([k for k, owner in enumerate(owners) if owner not in self.joints], dtype=int)
+        self.own = self.own_rows(self.full)
         """rows of the mechanism itself"""
         self.offset = {name: float(self.full.arrays.c[k]) for name, k in self.row.items()}
-        self._cache: dict[frozenset[str], System] = {frozenset(): copy(base)}  # stretches begin elsewhere than the run
+        self._cache: dict[frozenset[str], System] = {frozenset(): copy(base)}  # its start changes at every event
         self._ranks: dict[frozenset[str], int] = {}
 
     def _build(self, names: list[str]) -> System:
         base = self.base
         joints = (*base.resolved.joints, *(self.joints[name] for name in names))
         resolved = replace(base.resolved, joints=joints, stops=(), locks=())
-        system = build(resolved, base.coordinates, [c for c in base.resolved.coordinates if c in self._carried()])
+        low = base.equations
+        system = rebuilt(base, resolved, [c for c in resolved.coordinates if c in low.carried or c in low.variables])
         assert system.q_names == base.q_names
-        owners = [r.owner if r.role == "joint" else "" for r in system.equations.rows]
-        mine = [k for k, owner in enumerate(owners) if owner not in names]
-        system.arrays.c[mine] = base.arrays.c[: base.m]
-        system.arrays.extra_offset[:] = base.arrays.extra_offset
-        system.q0, system.v0 = base.q0.copy(), base.v0.copy()
-        system.size, system.starts, system.given = base.size, base.starts, base.given
+        system.notes = []
         return system
-
-    def _carried(self) -> set[str]:
-        low = self.base.equations
-        return {*low.carried, *low.variables}
 
     def at(self, closed: dict[str, float], q: np.ndarray, t: float) -> System:
         """The system in which these rows hold, each at its value."""
         key = frozenset(closed)
         if key not in self._cache:
-            system = self._build([name for name in self.joints if name in closed])
-            for name, value in closed.items():
-                system.arrays.c[self.place(system, name)] = self.offset[name] - value
+            system = self._closed_at(self._build([name for name in self.joints if name in closed]), closed)
             system.q0 = q.copy()
             system.rank = mobility(system, q, t).rank
             self._cache[key] = system
-        system = self._cache[key]
+        return self._closed_at(self._cache[key], closed)
+
+    def _closed_at(self, system: System, closed: dict[str, float]) -> System:
+        """Each of the closed rows at its value."""
         for name, value in closed.items():
             system.arrays.c[self.place(system, name)] = self.offset[name] - value
         return system
@@ -125,9 +119,7 @@ class Modes:
 
     def fresh(self, closed: dict[str, float]) -> System:
         """A system of its own for these rows, at these values."""
-        system = self._build([name for name in self.joints if name in closed])
-        for name, value in closed.items():
-            system.arrays.c[self.place(system, name)] = self.offset[name] - value
+        system = self._closed_at(self._build([name for name in self.joints if name in closed]), closed)
         key = frozenset(closed)
         system.rank = self._cache[key].rank if key in self._cache else -1
         return system
@@ -139,9 +131,14 @@ class Modes:
 
     def place(self, system: System, name: str) -> int:
         """Where the row of a stop or a lock is, in a mode."""
-        return next(k for k, r in enumerate(system.equations.rows) if r.role == "joint" and r.owner == name)
+        return _joint_owners(system).index(name)
 
     def own_rows(self, system: System) -> np.ndarray:
         """Rows of the mechanism itself, in a mode."""
-        owners = [r.owner if r.role == "joint" else "" for r in system.equations.rows]
+        owners = _joint_owners(system)
         return np.array([k for k, owner in enumerate(owners) if owner not in self.joints], dtype=int)
+
+
+def _joint_owners(system: System) -> list[str]:
+    """The joint that each row belongs to; nothing of other rows."""
+    return [row.owner if row.role == "joint" else "" for row in system.equations.rows]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import sympy
 
 from ...errors import MethodError, Problem
 from ...model.model import Model
 from ...model.resolve import resolve
 from ...model.resolved import ResolvedModel
+from ...system.symbols.symbolic_system import SymbolicSystem
 from ...system.system import FLOATS, hold_relations, lower
 from ..assembly.assemble import as_model, assemble, refuse_unknown_coordinates
-from .tables import LONGEST_ENTRY, table, too_long, written_entry
-
-if TYPE_CHECKING:
-    from ...system.symbols.symbolic_system import SymbolicSystem
+from .printing import LONGEST_ENTRY, by_hand, in_latex, table, too_long, written_entry
 
 LARGEST = 40
 """coordinates; beyond this the formulas fill books"""
@@ -52,11 +52,10 @@ class Explanation:
         return self._terms
 
     def _all(self) -> list[Term]:
-        import sympy
-
         s = self.symbolic
         turning = bool(s.quaternions)
         inertia = s.varies and not s.Q_v.is_zero_matrix
+        second = "v'" if turning else "q''"
         jacobian: Term = ("Phi_q", r"\boldsymbol{\Phi}_{\mathbf{q}}", "their Jacobian", s.Phi_q)
         if turning:
             jacobian = ("B", r"\mathbf{B}", "their Jacobian, Phi_q H", s.Phi_q)
@@ -67,7 +66,7 @@ class Explanation:
         found += [
             ("Phi", r"\boldsymbol{\Phi}", "constraint equations, Phi = 0", s.Phi),
             jacobian,
-            ("gamma", r"\boldsymbol{\gamma}", f"{jacobian[0]} {'v' if turning else 'q'}{_dashes(s)} = gamma", s.gamma),
+            ("gamma", r"\boldsymbol{\gamma}", f"{jacobian[0]} {second} = gamma", s.gamma),
             ("M", r"\mathbf{M}", "mass matrix", s.M),
             ("Q", r"\mathbf{Q}", "generalised forces" + (", Q_v included" if inertia else ""), s.Q),
         ]
@@ -81,8 +80,6 @@ class Explanation:
 
     def _by_hand(self, name: str, matrix: Any) -> list[Any]:
         """The entries of a matrix; rows of Phi and gamma as squares of differences of positions, or of velocities."""
-        from .squares import by_hand
-
         variables = {"Phi": self.symbolic.q, "gamma": self.symbolic.v}.get(name)
         return [e if variables is None or too_long(e) else by_hand(e, variables) for e in matrix]
 
@@ -149,8 +146,6 @@ class Explanation:
 
     def latex(self) -> str:
         """Everything as LaTeX display equations."""
-        from .squares import in_latex
-
         names = self._latex_names()
         out = [f"% {self.model.name}, {self.coordinates} coordinates"]
         for name, symbol, what, matrix in self.terms():
@@ -162,8 +157,6 @@ class Explanation:
         return "\n".join(out)
 
     def _latex_names(self) -> dict[Any, str]:
-        import sympy
-
         names = {}
         for v in self.symbolic.v:
             if str(v).endswith("'"):
@@ -177,8 +170,6 @@ class Explanation:
 
 def explain(model: Model | str | Path, coordinates: str | None = None) -> Explanation:
     """The equations of a small mechanism in symbols, by running the numerical kernels on SymPy symbols."""
-    from ...system.symbols.symbolic_system import SymbolicSystem
-
     refuse_unknown_coordinates(coordinates)
     wanted = "natural" if coordinates in (None, "auto") else str(coordinates)
     model = as_model(model)
@@ -224,7 +215,3 @@ def starting_constants(model: Model, low: Any, coordinates: str) -> dict[str, fl
     hold_relations(system, system.q0)
     rows = enumerate(system.equations.rows)
     return {r.name: -float(system.arrays.c[k]) for k, r in rows if r.owner in kept and r.role == "joint"}
-
-
-def _dashes(s: SymbolicSystem) -> str:
-    return "'" if s.quaternions else "''"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...errors import MethodError, ModelError, Problem, so_many
-from ...mechanics.measure import local_direction
 from ...methods.run import Progress
 from ...model.model import Model
 from ...model.resolve import resolve
@@ -18,16 +18,18 @@ from ...model.resolve.expansion import without_repeats
 from ...model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, ResolvedModel
 from ...results.inverse import InverseResult
 from ...system.system import System, build, hold_relations
-from ..assembly.assemble import as_model, automatic, put_together, refuse_unknown_coordinates
-from ..check.mobility import Mobility, left_free, mobility
-from ..events.describe import refuse_events, regard_stops
+from ..assembly.assemble import as_model, automatic, put_together, refuse_unknown_coordinates, with_sections
+from ..assembly.transfer import rebuilt
+from ..assembly.whole_turns import angle_values, body_angles
+from ..check.mobility import left_free, mobility
+from ..check.movability import must_be_determined
+from ..events.describe import check_stops, refuse_events
 from ..kinematics.following import Follower
 from ..kinematics.inputs import default_coordinate
-from ..kinematics.instants import instants
-from ..numbers import number
-from .efforts import required_efforts
-from .motors import as_force, conventions, motor_of, multipliers
-from .prescription import Asked, understand
+from ..numbers import positive_number
+from .efforts import States, as_force, conventions, motor_of, multipliers, required_efforts
+from .instants import instants
+from .prescription import Prescription, read_motion
 from .recording import replay
 from .refusals import break_the_joints, cannot_produce, left_undetermined, refuse_fixed, which_motion, which_motors
 
@@ -64,41 +66,38 @@ def inverse(
     refuse_unknown_coordinates(coordinates)
     if free not in (None, "simulate"):
         raise MethodError(Problem(f"free = {free!r} is not possible", cure='free="simulate", or leave it out'))
-    tolerance = number(tolerance, "tolerance", "number")
-    if not (np.isfinite(tolerance) and tolerance > 0):
-        raise MethodError(Problem(f"tolerance = {tolerance} is not possible", cure="a small positive number"))
+    tolerance = positive_number(tolerance, "tolerance", "a small positive number")
     model = without_repeats(as_model(model))
     bare = build(resolve(model.model_copy(update={"drivers": {}})), "natural")
     refuse_events(bare.resolved, "inverse dynamics" + (' with free="simulate"' if free else ""), stops=free is not None)
-    asked = understand(model, bare, motion, smoothing, spline)
-    task = _Task(model, bare, asked, motors, coordinates)
-    t = instants(asked, task.resolved, t_end, samples, times)
+    asked = read_motion(model, bare, motion, smoothing, spline)
+    problem = _InverseProblem(model, bare, asked, motors, coordinates)
+    t = instants(asked, problem.resolved, t_end, samples, times)
     if free == "simulate" and asked.recorded is None:
-        result = task.simulated(t, samples, times, simulation, progress)
+        result = problem.simulated(t, samples, times, simulation, progress)
     elif asked.recorded is not None:
-        result = task.replayed(t, tolerance, progress)
+        result = problem.replayed(t, tolerance, progress)
     else:
-        result = task.followed(t, tolerance, progress)
-    regard_stops(result, "the motion", refuse=True)
+        result = problem.followed(t, tolerance, progress)
+    check_stops(result, "the motion", refuse=True)
     return result
 
 
-class _Task:
+class _InverseProblem:
     """One inverse problem: the same mechanism with prescriptions, with motors as unknowns, and with motors as forces.
 
     All three have the same coordinates, so that a state of one is a state of the others.
     """
 
-    def __init__(self, model: Model, bare: System, asked: Asked, motors: Any, coordinates: str | None):
+    def __init__(self, model: Model, bare: System, asked: Prescription, motors: Any, coordinates: str | None):
         self.asked = asked
         drivers = {} if asked.recorded is not None else {d.coordinate: d.law for d in model.drivers.values()}
         self.laws = {**drivers, **asked.laws}
-        refuse_fixed(bare, [*self.laws, *([motors] if isinstance(motors, str) else motors or ())])
+        self.named = None if motors is None else [motors] if isinstance(motors, str) else list(dict.fromkeys(motors))
+        refuse_fixed(bare, [*self.laws, *(self.named or ())])
         if not self.laws and asked.recorded is None:
             raise which_motion(model)
-        given = None if motors is None else [motors] if isinstance(motors, str) else list(dict.fromkeys(motors))
-        self.named = given
-        names = given if given is not None else self._default_motors(model)
+        names = self.named if self.named is not None else self._default_motors(model)
         self.model = model
         self._resolve(names or [], coordinates)
         if names is None:
@@ -107,7 +106,7 @@ class _Task:
         self.motors = names
 
     def _resolve(self, motors: list[str], coordinates: str | None) -> None:
-        self.resolved, self.tags = driven(self.model, self.laws, motors)
+        self.resolved, self.tags = with_drivers(self.model, self.laws, motors)
         bare = replace(self.resolved, drivers=())
         name = automatic(bare) if coordinates in (None, "auto") else coordinates
         assert name is not None
@@ -141,15 +140,9 @@ class _Task:
         such spins in other analyses ([N.9])."""
         resolved = self.base.resolved
         bodies = {name: replace(b, inertia=self.resolved.bodies[name].inertia) for name, b in resolved.bodies.items()}
-        system = build(
-            replace(resolved, bodies=bodies, drivers=tuple(drivers), forces=(*resolved.forces, *forces)),
-            self.base.coordinates,
-        )
+        changed = replace(resolved, bodies=bodies, drivers=tuple(drivers), forces=(*resolved.forces, *forces))
+        system = rebuilt(self.base, changed)
         assert system.q_names == self.base.q_names
-        hold_relations(system, self.base.q0)
-        system.q0, system.v0, system.starts = self.base.q0, self.base.v0, dict(self.base.starts)
-        system.given = dict(self.base.given)
-        system.notes, system.slack = list(self.base.notes), self.base.slack
         return system
 
     def _drivers(self, names: Iterable[str]) -> list[ResolvedDriver]:
@@ -161,11 +154,11 @@ class _Task:
         """The prescriptions determine the motion."""
         system = self._like(self._drivers(self.laws))
         m = mobility(system, None, float(t[0]))
-        idle = self._must_be_determined(system, m)
+        refusal = partial(left_undetermined, system, m, list(self.laws))
+        notes = must_be_determined(system, m, refusal)[1]
         follower = Follower(system, list(self.laws), tolerance, self.freedom.rank, m.rank - self.freedom.rank)
         done = follower.follow(self.base.q0, t, progress)
-        q, v, a = (np.array(x) for x in (done.q, done.v, done.a))
-        notes = list(follower.notes)
+        notes += follower.notes
         if len(self.laws) > follower.determined:
             worst = int(np.argmax(done.gap / follower.size))
             notes.append(
@@ -178,29 +171,31 @@ class _Task:
                 f"note: at t = {at} s the prescribed coordinates do not determine the motion (a dead point): velocity "
                 "and acceleration there are continued from the previous instant"
             )
-        if idle:
-            notes.append(f"note: {', '.join(idle)} can turn about its own line, which moves no point")
-        self._count_starts(q[0])
-        how = f"Newton-Raphson at {len(q)} instants"
-        result = self._result(t[: len(q)], q, v, a, None, notes, how, progress, done.interrupted)
+        count, resolved = len(done.q), self.base.resolved
+        states = States(t[:count], *(np.array(x) for x in (done.q, done.v, done.a)))
+        self.base.q0 = states.q[0]  # angles with the whole turns that the motion gives them
+        self.base.starts |= body_angles(resolved, angle_values(self.base, resolved, self.laws, states.q[0]))
+        result = self._result(states, notes, progress, done.interrupted)
+        result.how = f"Newton-Raphson at {count} instants"
         result.gap = dict(zip(self.laws, map(float, done.gap), strict=True))
         return result
 
     def replayed(self, t: np.ndarray, tolerance: float, progress: Progress | None) -> InverseResult:
         """A recording tells all positions, velocities and accelerations."""
         assert self.asked.recorded is not None
-        q, v, a, turns = replay(self.asked.recorded, self.base)
-        self.base.q0, self.base.v0 = q[0], v[0]
-        hold_relations(self.base, q[0])
+        states = replay(self.asked.recorded, self.base, t)
+        self.base.q0, self.base.v0 = states.q[0], states.v[0]
+        hold_relations(self.base, states.q[0])
         source = self.asked.recorded.source
         if source is not None:
             self.base.starts, self.base.given = dict(source.system.starts), dict(source.system.given)
-        notes = break_the_joints(self.base, t, q, v, a, tolerance)
+        notes = break_the_joints(self.base, states, tolerance)
         if self.model.drivers:
             names = ", ".join(self.model.drivers)
             notes.append(f"note: the recording gives the whole motion; the laws of {names} were not used")
-        how = f"recorded motion at {len(q)} instants"
-        return self._result(t, q, v, a, turns, notes, how, progress)
+        result = self._result(states, notes, progress)
+        result.how = f"recorded motion at {len(t)} instants"
+        return result
 
     def simulated(
         self, t: np.ndarray, samples: int | None, times: Any, options: Mapping[str, Any] | None,
@@ -231,8 +226,8 @@ class _Task:
         self.base.q0, self.base.v0, self.base.starts = system.q0, system.v0, dict(system.starts)
         self.base.given = dict(system.given)
         hold_relations(self.base, system.q0)
-        how = f"the rest simulated by {run.ran}"
-        result = self._result(np.asarray(run.t), run.q, run.v, run.a, run.turns, list(run.notes), how, None)
+        result = self._result(States(np.asarray(run.t), run.q, run.v, run.a, run.turns), list(run.notes))
+        result.how = f"the rest simulated by {run.ran}"
         result.notes.append(f"note: {', '.join(self.laws)} driven; the rest moved freely ({run.quality()})")
         if not run.ok:
             result.complete, result.message = False, run.message
@@ -240,47 +235,21 @@ class _Task:
         return result
 
     # ------------------------------------------------------------------------------------------- in the end
-    def _must_be_determined(self, system: System, m: Mobility) -> list[str]:
-        """Refuse freedoms left over; gives the bodies that spin idly, which no point feels."""
-        system.rank = m.rank
-        if m.freedom == 0:
-            return []
-        moving, idle = left_free(system, m)
-        if idle and not moving and m.freedom == len(idle):
-            return idle
-        raise left_undetermined(system, m, list(self.laws), [*moving, *idle])
-
-    def _count_starts(self, q: np.ndarray) -> None:
-        """Angles of bodies that the motion tells with their whole turns."""
-        resolved, self.base.q0 = self.base.resolved, q
-        for name in self.laws if resolved.dimension == 2 else ():
-            c = resolved.coordinates.get(name)
-            if c is None or c.type != "angle":
-                continue
-            (zero, base), (body, local) = (local_direction(line) for line in c.lines)
-            if zero == "ground" and body != "ground":
-                value = float(np.asarray(self.base.value(name, q)[0])[0])
-                turn = np.arctan2(float(base[1]), float(base[0])) - np.arctan2(float(local[1]), float(local[0]))
-                self.base.starts[body] = value + turn
-
     def _result(
-        self, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray, turns: Any, notes: list[str], how: str,
-        progress: Progress | None, interrupted: bool = False,
-    ) -> InverseResult:  # fmt: skip
+        self, states: States, notes: list[str], progress: Progress | None = None, interrupted: bool = False
+    ) -> InverseResult:
+        """The efforts of the motors, and the reactions with these as forces."""
         unknown = [replace(d, law=ResolvedLaw()) for d in self._drivers(self.motors)]
-        efforts = required_efforts(
-            self._like(unknown), t, q, v, a, self.freedom.rank, None if interrupted else progress
-        )
-        done = len(efforts.u)
-        t, q, v, a = t[:done], q[:done], v[:done], a[:done]
+        efforts = required_efforts(self._like(unknown), states, self.freedom.rank, None if interrupted else progress)
+        states = states.first(len(efforts.u))
         if np.abs(efforts.missing).max(initial=0.0) > 1e-6 * efforts.scale:
-            raise cannot_produce(self._like(unknown), self.motors, t, efforts)
-        system = self._like(forces=[as_force(d, t, u) for d, u in zip(unknown, efforts.u.T, strict=True)])
+            raise cannot_produce(self._like(unknown), self.motors, states.t, efforts)
+        system = self._like(forces=[as_force(d, states.t, u) for d, u in zip(unknown, efforts.u.T, strict=True)])
         system.rank = self.freedom.rank
-        lam, left = multipliers(system, t, q, v, a)
-        listed = [motor_of(self.model, d, self.resolved) for d in unknown]
-        result = InverseResult(system, t, q, v, a, lam, listed, efforts.u, None if turns is None else turns[:done])
-        result.how = how
+        lam, left = multipliers(system, states)
+        motors = [motor_of(self.model, d, self.resolved) for d in unknown]
+        t, q, v, a = states.t, states.q, states.v, states.a
+        result = InverseResult(system, t, q, v, a, lam, motors, efforts.u, states.turns)
         result.scale = efforts.scale
         result.residual = left / max(efforts.scale, 1e-300)
         result.notes += [*self.asked.notes, *notes, *conventions(efforts, self.motors, self.freedom)]
@@ -296,17 +265,14 @@ class _Task:
         return result
 
 
-def driven(model: Model, laws: Mapping[str, Any], motors: Iterable[str]) -> tuple[ResolvedModel, dict[str, str]]:
+def with_drivers(model: Model, laws: Mapping[str, Any], motors: Iterable[str]) -> tuple[ResolvedModel, dict[str, str]]:
     """The resolved model with a driver on everything prescribed and on every motor; coordinate -> driver."""
     known = {d.coordinate: name for name, d in model.drivers.items()}
     wanted = dict.fromkeys([*laws, *motors])
     tags = {c: known.get(c, f"drive-{k}") for k, c in enumerate(wanted)}
     drivers = {tags[c]: {"coordinate": c, "law": laws.get(c, 0.0)} for c in wanted}
-    fields = type(model).model_fields
-    data = {name: getattr(model, name) for name in fields if name in model.model_fields_set and name != "drivers"}
     try:
-        copy = type(model)(**{**data, "drivers": drivers})
-        return resolve(copy), tags
+        return resolve(with_sections(model, drivers=drivers)), tags
     except ModelError as error:
         called = {tag: c for c, tag in tags.items()}
         problems = [replace(p, where=_renamed(p.where, called, laws)) for p in error.problems]

@@ -112,7 +112,7 @@ WIDE = 8.0
 
 
 def _gaps(t: np.ndarray, where: str) -> list[Problem]:
-    """Rows that are missing, told by the interval between the others."""
+    """Rows that are missing, by the interval between the others."""
     step = np.diff(t)
     usual = float(np.median(step))
     wide = np.flatnonzero(step > WIDE * usual)
@@ -164,13 +164,9 @@ def _in_si(name: str, unit: str | None, column: np.ndarray, kind: str, where: st
         return column
     if quantity is None or (kind in EXPECTED and not compatible(quantity.dimension, kind)):
         why = f"its unit {unit!r} is {describe(quantity.dimension) if quantity else 'unknown'}"
-        problems.append(Problem(f"column {name!r} should be {_article(kind)}", where, why))
+        problems.append(Problem(f"column {name!r} should be {'an' if kind[0] in 'aeiou' else 'a'} {kind}", where, why))
         return column
     return column * quantity.value
-
-
-def _article(kind: str) -> str:
-    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def _name_and_unit(header: str) -> tuple[str, str | None]:

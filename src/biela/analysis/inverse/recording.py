@@ -20,6 +20,9 @@ from ...results.channels.by_name import missing
 from ...results.motion import Motion
 from ...system.flat_lists import watched
 from ...system.system import System
+from ..assembly.transfer import points_and_vectors
+from ..quantities import turns_towards
+from .efforts import States
 
 
 @dataclass(frozen=True)
@@ -65,8 +68,8 @@ def read_netcdf(path: Path) -> Recording:
     return Recording(found["t"], found.get)
 
 
-def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any]:
-    """q, v, a of the recording in the coordinates of a system, at every sample; and the whole turns counted in it."""
+def replay(r: Recording, system: System, t: np.ndarray) -> States:
+    """The recording in the coordinates of a system, at every sample, with the whole turns counted in it."""
     bodies = _bodies(r, system.resolved)
     if system.is_tree:
         tree = system.equations.tree
@@ -75,12 +78,12 @@ def replay(r: Recording, system: System) -> tuple[np.ndarray, np.ndarray, np.nda
         q = positions_from_poses(tree, bodies, system.nq)
         v, a = rates_from_poses(system, bodies, q, True)
     else:
-        q, v, a = _natural(system, bodies)
+        q, v, a = points_and_vectors(system, bodies, 3)
     _relative(r, system, q, v, a)
     turns = None
     if r.source is not None and watched(r.source.system.resolved) == watched(system.resolved):
         turns = r.source.turns
-    return q, v, a, turns
+    return States(t, q, v, a, turns)
 
 
 def _bodies(r: Recording, resolved: ResolvedModel) -> dict[str, BodyMotion]:
@@ -153,30 +156,6 @@ def _moved_centre(r: Recording, resolved: ResolvedModel, name: str) -> np.ndarra
     return np.pad(arm, (0, 3 - len(arm)))
 
 
-def _natural(system: System, bodies: dict[str, BodyMotion]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The points and vectors that are the coordinates."""
-    resolved, natural = system.resolved, system.equations.exploded
-    samples = len(bodies[GROUND].p[0])
-    out = tuple(np.zeros((samples, system.n)) for _ in range(3))
-    dimension = resolved.dimension
-    for k, e in enumerate(natural.layout.order):
-        key = e.body or e.name
-        parts = _at(bodies[key], resolved, key, e.local, e.kind == "point")
-        for x, y in zip(out, parts, strict=True):
-            x[:, dimension * k : dimension * (k + 1)] = y[:, :dimension]
-    return out  # type: ignore[return-value]
-
-
-def _at(m: BodyMotion, resolved: ResolvedModel, key: str, local: Any, point: bool) -> list[np.ndarray]:
-    """A point or a vector of a body."""
-    body = resolved.bodies.get(key)
-    if body is None or body.particle:
-        return list(m.p)
-    arm = np.array(local, dtype=float) - (np.array(body.center, dtype=float) if point else 0.0)
-    arm = np.pad(arm, (0, 3 - len(arm)))
-    return [R @ arm + (p if point else 0.0) for p, R in zip(m.p, m.R, strict=True)]
-
-
 def _relative(r: Recording, system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> None:
     """Relative coordinates among the variables, with the whole turns that the recording counted."""
     low, s = system.equations, system.arrays
@@ -195,4 +174,4 @@ def _relative(r: Recording, system: System, q: np.ndarray, v: np.ndarray, a: np.
             q[:, i], v[:, j], a[:, j] = (parts[0] - offset) / scale, parts[1] / scale, parts[2] / scale  # type: ignore
         elif c.type == "angle":
             value = (parts[0] - offset) / scale if known else np.unwrap(q[:, i])  # type: ignore[operator]
-            q[:, i] += 2 * np.pi * np.round((value - q[:, i]) / (2 * np.pi))
+            q[:, i] += turns_towards(q[:, i], value)

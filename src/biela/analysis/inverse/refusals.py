@@ -8,7 +8,8 @@ from ...errors import AssemblyError, MethodError, Problem
 from ...model.model import Model
 from ...system.system import System
 from ..check.mobility import Mobility, left_free, mobility, scaled_jacobian
-from .efforts import Efforts
+from ..numbers import listed
+from .efforts import Efforts, States, terms
 
 
 def which_motion(model: Model) -> MethodError:
@@ -20,12 +21,11 @@ def which_motion(model: Model) -> MethodError:
 def which_motors(system: System, count: int) -> MethodError:
     """A recording does not say where the motors are."""
     names = [c.name for c in system.resolved.coordinates.values() if c.type != "term"]
-    choice = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     return MethodError(
         Problem(
             "where do the motors act?", where=system.name,
             why=f"the mechanism has {count} freedoms, and the motion does not say which coordinates have motors",
-            cure=f"motors=[...] with {count} of: {choice or 'P.x, ...'}",
+            cure=f"motors=[...] with {count} of: {listed(names, 8) or 'P.x, ...'}",
         )
     )  # fmt: skip
 
@@ -46,8 +46,7 @@ def free_coordinates(system: System, m: Mobility) -> list[str]:
 
 def left_undetermined(system: System, m: Mobility, prescribed: list[str], bodies: list[str]) -> AssemblyError:
     """Fewer prescriptions than freedoms."""
-    names = free_coordinates(system, m)
-    free = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+    free = listed(free_coordinates(system, m), 8)
     counts = f"prescribed: {', '.join(prescribed)}"
     return AssemblyError(
         Problem(
@@ -80,16 +79,14 @@ def cannot_produce(system: System, motors: list[str], t: np.ndarray, efforts: Ef
     return MethodError(Problem(what, ", ".join(motors), why, cure), title=f"motion of {system.name!r}")
 
 
-def break_the_joints(
-    system: System, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray, tolerance: float
-) -> list[str]:
+def break_the_joints(system: System, states: States, tolerance: float) -> list[str]:
     """Refuse a recording whose positions or velocities break the joints; gives notes on what is only a little off."""
     rows, unit = system.equations.rows, system.unit
     if not rows:
         return []
+    t, v, a = states.t, states.v, states.a
     gap = np.zeros((3, len(t), len(rows)))
-    for k in range(len(t)):
-        at = system.at(q[k], v[k], float(t[k]))
+    for k, at in terms(system, states):
         size = np.linalg.norm(at.B * unit, axis=1)
         size[size < 1e-9 * max(size.max(initial=0.0), 1e-300)] = 1.0
         gap[:, k] = np.abs([at.Phi, at.Phi_dot, at.B @ a[k] - at.gamma]) / size

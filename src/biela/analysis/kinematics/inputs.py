@@ -1,11 +1,17 @@
-"""What can move a mechanism: names of coordinates, which of them are angles, and the one meant if none is named."""
+"""What moves a mechanism: the coordinate that is its input, and the model whose one driver moves it."""
 
 from __future__ import annotations
+
+from math import pi
+
+import numpy as np
 
 from ...errors import MethodError, Problem
 from ...model.model import Model
 from ...model.resolve import resolve
 from ...model.resolved import GROUND, ResolvedModel
+from ..assembly.assemble import assemble, with_sections
+from ..quantities import body_angles, point_components, value_of
 
 ANGLES = ("angle", "angle1", "angle2")
 """what the angles of bodies and joints are called, after the dot"""
@@ -35,13 +41,13 @@ def default_coordinate(model: Model) -> str:
     resolved = resolve(model)
     if resolved.dimension == 2:
         why = "no driver and no angle among its coordinates"
-        choice = [f"{b}.angle" for b in model.bodies]
+        choice = body_angles(resolved)
     else:
         angles = joint_angles(resolved)
         if angles:
             return angles[0]
         why = "no driver, and no joint with an angle"
-        choice = [*resolved.coordinates, *(f"{p}.{x}" for p in resolved.start for x in "xyz")]
+        choice = [*resolved.coordinates, *point_components(resolved)]
     why = f"model {model.name!r} has {why}"
     raise MethodError(Problem("which coordinate moves?", why=why, cure="name one, such as " + ", ".join(choice[:3])))
 
@@ -84,3 +90,33 @@ def _turnable(model: Model) -> list[str]:
     declared = [name for name, c in model.coordinates.items() if c.type == "angle"]
     resolved = resolve(model)
     return [*declared, *(model.bodies if resolved.dimension == 2 else joint_angles(resolved))]
+
+
+# ----------------------------------------------------------------------------------------- driven at a constant rate
+def driven(model: Model, coordinate: str, start: float | None, stop: float | None, rate: float) -> tuple[Model, float]:
+    """A copy of the model whose only driver moves the coordinate from start to stop, and the time that it takes."""
+    if rate == 0 or not np.isfinite(rate):
+        raise MethodError(Problem(f"rate = {rate} is not possible", cure="give a finite rate other than zero"))
+    begin = present_value(model, coordinate) if start is None else float(start)
+    if stop is None:
+        if not is_angle(model, coordinate):
+            raise MethodError(Problem(f"how far should {coordinate!r} move?", cure="give stop="))
+        stop = begin + 2 * pi
+    if stop == begin:
+        raise MethodError(Problem("start and stop are the same", where=coordinate, cure="give a range"))
+    speed = abs(rate) if stop > begin else -abs(rate)
+    moved = with_sections(
+        model,
+        drivers={"input_": {"coordinate": coordinate, "law": f"{float(begin)!r} + ({float(speed)!r})*t"}},
+        initial={"position": {}, "velocity": {}},
+    )
+    return moved, abs(stop - begin) / abs(rate)
+
+
+def present_value(model: Model, coordinate: str) -> float:
+    """The value of a coordinate in the mechanism as it is assembled, without its drivers."""
+    free = model.model_copy(update={"drivers": {}})
+    # resolving it as an input knows an implicit BODY.angle, and complains about unknown names
+    declared = resolve(with_sections(free, drivers={"input_": {"coordinate": coordinate, "law": 0.0}}))
+    system = assemble(free, "mixed")
+    return value_of(system, coordinate, system.q0, declared)

@@ -19,18 +19,19 @@ from ...results.motion import Motion
 from ...system.system import System
 from ..assembly.assemble import as_model, assemble, put_together
 from ..assembly.branches import on_branch
-from ..assembly.transfer import in_coordinates, largest_change
-from ..check.mobility import left_free, merged_rows, mobility, scaled_jacobian
-from ..events.describe import refuse_events, regard_stops
-from ..numbers import number
+from ..assembly.transfer import in_coordinates
+from ..check.mobility import merged_rows, mobility, scaled_jacobian
+from ..check.movability import locked_drivers, must_be_determined
+from ..events.describe import check_stops, refuse_events
+from ..numbers import count_of, listed, number
 from .dead_point import DeadPoint, crossing, dead_point, limit, orientation
-from .driving import driven
-from .inputs import default_coordinate, is_angle
+from .following import advance
+from .inputs import default_coordinate, driven, is_angle
 
 MANY = 1000
 """positions from which on the compiled loop is worth its loading"""
 CHUNK = 20_000
-"""positions between two looks at the keyboard"""
+"""positions after which Ctrl-C is heard"""
 
 
 class KinematicResult(Motion):
@@ -99,8 +100,7 @@ def kinematics(
         start = None if start is None else number(start, "start", kind)
         stop = None if stop is None else number(stop, "stop", kind)
         rate = number(rate, "rate", "angular velocity" if angular else "velocity")
-    if not 2 <= count <= 10_000_000:
-        raise MethodError(Problem(f"count = {count} is not possible", cure="from 2 to 10 million positions"))
+    count = count_of(count, "count", 2, 10_000_000, "positions")
     if coordinate is None and not model.drivers:
         coordinate = default_coordinate(model)
     if coordinate is not None:
@@ -114,11 +114,11 @@ def kinematics(
         duration = 0.0
     system = assemble(model, "natural" if coordinates in (None, "auto") else coordinates)
     duration = duration or float(system.resolved.duration)  # type: ignore[arg-type]
-    idle = _must_be_determined(system)
+    idle = _must_be_driven(system)
     q = system.q0 if branch is None else _on_branch(system, branch)
     refuse_events(system.resolved, "a motion that is prescribed", stops=False)
-    result = _Way(system, q, np.linspace(0.0, duration, count), coordinate, idle).go()
-    regard_stops(result, "the motion", refuse=False)
+    result = _Sweep(system, q, np.linspace(0.0, duration, count), coordinate, idle).run()
+    check_stops(result, "the motion", refuse=False)
     return result
 
 
@@ -131,48 +131,24 @@ def _on_branch(system: System, branch: int) -> np.ndarray:
     return in_coordinates(system, natural, q, np.zeros(natural.n))[0]
 
 
-def _must_be_determined(system: System) -> tuple[str, ...]:
-    """Refuse what is not; gives the bodies that spin idly, a freedom that no point feels."""
-    freedom = mobility(system)
-    system.rank = freedom.rank
-    moving, idle = left_free(system, freedom) if freedom.freedom > 0 else ([], [])
-    if idle and not moving and freedom.freedom == len(idle):
-        system.notes.append(f"note: {', '.join(idle)} can turn about its own line, which moves no point")
-    elif freedom.freedom > 0:
-        loose = [*moving, *idle]
-        names = ", ".join(loose[:6]) + (f" and {len(loose) - 6} more" if len(loose) > 6 else "")
-        counts = f"{freedom.n} coordinates, {freedom.rank} independent constraints (drivers included)"
-        left = "1 freedom is" if freedom.freedom == 1 else f"{freedom.freedom} freedoms are"
-        raise AssemblyError(
-            Problem(
-                f"{left} left: the motion is not determined",
-                where=system.name,
-                why=f"{counts}; {names} can move",
-                cure="drive as many coordinates as the mechanism has freedoms",
-            ),
-            title=f"kinematics of {system.name!r}",
-        )
-    from ..simulate.simulate import locked_drivers
+def _must_be_driven(system: System) -> tuple[str, ...]:
+    """Refuse a motion that the drivers do not determine; gives the bodies that spin idly."""
+    freedom, title = mobility(system), f"kinematics of {system.name!r}"
 
+    def refusal(bodies: list[str]) -> AssemblyError:
+        left = "1 freedom is" if freedom.freedom == 1 else f"{freedom.freedom} freedoms are"
+        counts = f"{freedom.n} coordinates, {freedom.rank} independent constraints (drivers included)"
+        why = f"{counts}; {listed(bodies, 6)} can move"
+        cure = "drive as many coordinates as the mechanism has freedoms"
+        return AssemblyError(Problem(f"{left} left: the motion is not determined", system.name, why, cure), title)
+
+    idle, notes = must_be_determined(system, freedom, refusal)
+    system.notes += notes
     locked = locked_drivers(system)
     if locked:
-        raise AssemblyError(
-            Problem(f"{', '.join(locked)} cannot move", why="the joints fix it", cure="move another coordinate"),
-            title=f"kinematics of {system.name!r}",
-        )
+        problem = Problem(f"{', '.join(locked)} cannot move", why="the joints fix it", cure="move another coordinate")
+        raise AssemblyError(problem, title)
     return tuple(idle)
-
-
-def velocities(system: System, q: np.ndarray, t: float) -> np.ndarray:
-    """Phi_q q' = -Phi_t.   003, section 4"""
-    at = system.at(q, None, t)
-    return _solve(system, at.B, -at.Phi_t)
-
-
-def accelerations(system: System, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
-    """Phi_q q'' = gamma.   003, section 5"""
-    at = system.at(q, v, t)
-    return _solve(system, at.B, at.gamma)
 
 
 def required_multipliers(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t: float) -> np.ndarray:
@@ -181,13 +157,7 @@ def required_multipliers(system: System, q: np.ndarray, v: np.ndarray, a: np.nda
     return np.linalg.lstsq(at.B.T, at.Q - at.M @ a, rcond=1e-10)[0]
 
 
-def _solve(system: System, B: np.ndarray, f: np.ndarray) -> np.ndarray:
-    J = B * system.unit
-    scale = row_lengths(system, J)
-    return system.unit * np.linalg.lstsq(J / scale[:, None], f / scale, rcond=1e-11)[0]
-
-
-class _Way:
+class _Sweep:
     """Positions one after another; stops where the mechanism can go no further."""
 
     def __init__(self, system: System, q: np.ndarray, times: np.ndarray, coordinate: str, idle: tuple[str, ...]):
@@ -200,30 +170,50 @@ class _Way:
         self.seen = np.zeros(2)
         """determinant of the rows at the last position (0: it tells nothing), the largest so far"""
         self.done = 0
-        self._position(close(system, q, float(times[0])).q)
+        self._keep(close(system, q, float(times[0])).q)
 
-    def go(self) -> KinematicResult:
+    def run(self) -> KinematicResult:
         """All of it: position by position, and with many of them in a compiled loop, wherever that is plain."""
         plain = self.system.nq == self.system.n and not self.system.is_large  # quaternions turn, they do not add up
-        loop = _Loop(self) if len(self.times) >= MANY and plain else None
+        loop = _CompiledLoop(self) if len(self.times) >= MANY and plain else None
         while self.done < len(self.times) and self.stopped is None:
             if loop is not None:
-                self.done = loop.go()
-            if self.done < len(self.times) and (loop is None or not loop.well):
+                self.done = loop.run()
+            if self.done < len(self.times) and (loop is None or not loop.complete):
                 self._next()
         return self._result()
 
+    # -------------------------------------------------------------------------------------- the equations at an instant
+    def position(self, guess: np.ndarray, t: float) -> np.ndarray | None:
+        """Phi(q, t) = 0.   003, section 3"""
+        closed = close(self.system, guess, t, max_iterations=25)
+        return closed.q if closed.converged else None
+
+    def rates(self, q: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """Phi_q q' = -Phi_t and Phi_q q'' = gamma.   003, sections 4 and 5"""
+        at = self.system.at(q, None, t)
+        v = self._solve(at.B, -at.Phi_t)
+        return v, self._solve(at.B, self.system.at(q, v, t).gamma)
+
+    def _solve(self, B: np.ndarray, f: np.ndarray) -> np.ndarray:
+        system = self.system
+        J = B * system.unit
+        scale = row_lengths(system, J)
+        return system.unit * np.linalg.lstsq(J / scale[:, None], f / scale, rcond=1e-11)[0]
+
+    # ------------------------------------------------------------------------------------------ position by position
     def _next(self) -> None:
         """The next position, with an eye on dead points and branches."""
         k, times = self.done, self.times
         before, t = float(times[k - 1]), float(times[k])
-        moved = _advance(self.system, self.Q[k - 1], self.V[k - 1], self.A[k - 1], before, t)
+        state = self.Q[k - 1], self.V[k - 1], self.A[k - 1]
+        moved = advance(self, state, before, t)
         if moved is None:
             self.stopped = limit(self.system, self.Q[k - 1], before, t, self.coordinate, self.idle)
         else:
-            self._position(moved)
+            self._keep(moved)
 
-    def _position(self, q: np.ndarray) -> None:
+    def _keep(self, q: np.ndarray) -> None:
         """Keep a position, with all that belongs to it."""
         system, k, idle = self.system, self.done, self.idle
         t = float(self.times[k])
@@ -237,11 +227,10 @@ class _Way:
             v, a = last[1] + dt * last[2], last[2]
             self.seen[SIGN] = 0.0
         else:
-            v = velocities(system, q, t)
-            a = accelerations(system, q, v, t)
+            v, a = self.rates(q, t)
             before = orientation(system, last[0], t - dt, idle) if last and idle else self.seen[SIGN]
             if last and self.seen[SIGN] and here * before < 0:
-                self.dead.append(crossing(system, last[0], last[1], last[2], t - dt, t, self.coordinate, idle))
+                self.dead.append(crossing(system, last, t - dt, t, self.coordinate, idle))
             self.seen[SIGN] = here
         turn_angles(system, last[:2] if last else None, (q, v), dt)
         lam = required_multipliers(system, q, v, a, t)
@@ -262,14 +251,14 @@ class _Way:
         return result
 
 
-class _Loop:
-    """The compiled loop over the positions of a way."""
+class _CompiledLoop:
+    """The compiled loop over the positions of a sweep."""
 
-    def __init__(self, way: _Way):
-        self.way, system = way, way.system
-        self.well = True
+    def __init__(self, sweep: _Sweep):
+        self.sweep, system = sweep, sweep.system
+        self.complete = True
         """the last positions it was asked for are all there"""
-        idle, torsions = len(way.idle), len(system.arrays.wound)
+        idle, torsions = len(sweep.idle), len(system.arrays.wound)
         names = [system.equations.rows[k].owner for k in system.twins]
         self.twins = np.array(system.twins, dtype=np.int64)
         self.angles = np.array([system.q_names.index(name) for name in names], dtype=np.int64)
@@ -277,33 +266,33 @@ class _Loop:
         self.unit = system.unit.astype(float)
         self.Z = np.zeros(idle * system.n)
 
-    def go(self) -> int:
+    def run(self) -> int:
         """Up to CHUNK positions; the number of those that are there."""
-        way, system = self.way, self.way.system
-        first, idle = way.done, len(way.idle)
-        last = min(first + CHUNK, len(way.times))
-        if idle and not (self.well and first > 1):
-            self._spins(way.Q[first - 1], float(way.times[first - 1]))
+        sweep, system = self.sweep, self.sweep.system
+        first, idle = sweep.done, len(sweep.idle)
+        last = min(first + CHUNK, len(sweep.times))
+        if idle and not (self.complete and first > 1):
+            self._spins(sweep.Q[first - 1], float(sweep.times[first - 1]))
         done = int(
-            loop_calls.follow(system.header, rows_and_forces, way.times, first, last, self.unit, system.size,
-                              system.slack, self.twins, self.angles, idle, self.Z, way.seen, self.work, way.Q, way.V,
-                              way.A, way.L)
+            loop_calls.follow(system.header, rows_and_forces, sweep.times, first, last, self.unit, system.size,
+                              system.slack, self.twins, self.angles, idle, self.Z, sweep.seen, self.work,
+                              sweep.Q, sweep.V, sweep.A, sweep.L)
         )  # fmt: skip
-        self.well = done == last
+        self.complete = done == last
         return done
 
     def _spins(self, q: np.ndarray, t: float) -> None:
         """The motions that no row feels at a position, and the determinant with them: its sign depends on theirs."""
-        B, idle, seen = scaled_jacobian(self.way.system, q, t), len(self.way.idle), self.way.seen
+        B, idle, seen = scaled_jacobian(self.sweep.system, q, t), len(self.sweep.idle), self.sweep.seen
         spins = np.linalg.svd(B)[2][-idle:]
         self.Z[:] = spins.ravel()
-        square = np.vstack([merged_rows(self.way.system, q, B)[0], spins])
+        square = np.vstack([merged_rows(self.sweep.system, q, B)[0], spins])
         if seen[SIGN] and square.shape[0] == square.shape[1]:
             seen[SIGN] = np.linalg.det(square)
 
 
 def turn_angles(system: System, before: tuple | None, now: tuple, dt: float) -> None:
-    """Elements between bodies hear about how far these have turned: they count whole turns between positions."""
+    """Tell elements that count whole turns how far their bodies have turned from one position to the next."""
     turn = system.arrays.wound
     if not len(turn):
         return
@@ -319,24 +308,3 @@ def turn_angles(system: System, before: tuple | None, now: tuple, dt: float) -> 
         turn[l] += 0.5 * dt * sum(rates)
     system.arrays.q[:] = now[0]
     count_turns(system.header)
-
-
-def _advance(system: System, q: np.ndarray, v: np.ndarray, a: np.ndarray, t0: float, t1: float, depth: int = 0) -> Any:
-    """Position at t1 from the state at t0: Taylor prediction, Newton correction; halved if it leaves the branch."""
-    dt, unit = t1 - t0, system.unit
-    guess = system.displaced(q, dt * v + 0.5 * dt * dt * a)
-    closed = close(system, guess, t1, max_iterations=25)
-    stride, jump = largest_change(system, guess, q), largest_change(system, closed.q, guess)
-    if closed.converged and (jump <= max(0.3 * stride, 1e-9) or jump < 1e-6):
-        return closed.q
-    if depth == 12:
-        return None
-    middle = _advance(system, q, v, a, t0, 0.5 * (t0 + t1), depth + 1)
-    if middle is None:
-        return None
-    tm = 0.5 * (t0 + t1)
-    vm = velocities(system, middle, tm)
-    am = accelerations(system, middle, vm, tm)
-    if np.abs(vm / unit).max(initial=0.0) * abs(dt) > 50:  # racing towards a dead point
-        return None
-    return _advance(system, middle, vm, am, tm, t1, depth + 1)

@@ -11,10 +11,9 @@ from ...model.model import Model
 from ...model.resolve import resolve
 from ...model.resolve.expansion import without_repeats
 from ...system.system import typical_length
-from ..assembly.assemble import as_model
+from ..assembly.assemble import as_model, with_sections
 from .dead_point import DeadPoint
-from .driving import given_data, present_value
-from .inputs import default_coordinate, is_angle
+from .inputs import default_coordinate, is_angle, present_value
 from .kinematics import KinematicResult, kinematics
 
 ASIDE = 0.3
@@ -58,17 +57,17 @@ class RangeOfMotion:
     def __str__(self) -> str:
         if self.full_turn:
             return f"{self.coordinate} turns fully"
-        ends = [_said(x, self.angular) for x in (self.lower, self.upper)]
+        ends = [_written(x, self.angular) for x in (self.lower, self.upper)]
         out = f"{self.coordinate} goes from {ends[0]} to {ends[1]}"
         if self.lower is not None and self.upper is not None:
-            out += f" ({_said(self.span, self.angular)})"
+            out += f" ({_written(self.span, self.angular)})"
         for word, point in zip(("from: ", "to:   "), self.limits, strict=True):
             if point is not None:
                 out += f"\n  {word}" + (f"{', '.join(point.line)} in line" if point.line else ", ".join(point.parts))
         return out
 
 
-def _said(x: float | None, angular: bool) -> str:
+def _written(x: float | None, angular: bool) -> str:
     if x is None:
         return "wherever it likes"
     return f"{degrees(x):.6g} deg" if angular else f"{x:.6g} m"
@@ -88,7 +87,7 @@ def range_of_motion(
         coordinate = default_coordinate(model)
     angular = is_angle(model, coordinate)
     far = 2 * pi if angular else REACH * _size(model)
-    here = begin = _present(model, coordinate)
+    here = begin = present_value(model, coordinate)
     try:
         first = kinematics(model, coordinate, begin, begin + far, count, branch=branch)
     except AssemblyError as refused:
@@ -96,18 +95,18 @@ def range_of_motion(
             model = _beside(model, coordinate)
         except BielaError:
             raise refused from None
-        begin = _present(model, coordinate)
+        begin = present_value(model, coordinate)
         first = kinematics(model, coordinate, begin, begin + far, count, branch=branch)
-    ways = [first]
+    sweeps = [first]
     if not (first.ok and angular):  # round once: it goes round for ever, and the other way too
-        ways.append(kinematics(model, coordinate, begin, begin - far, count, branch=branch))
+        sweeps.append(kinematics(model, coordinate, begin, begin - far, count, branch=branch))
     up = _end(first)
-    down = None if len(ways) == 1 else _end(ways[1])
+    down = None if len(sweeps) == 1 else _end(sweeps[1])
     full = angular and up is None
     if angular and not full and down is None:
         why = "in one direction it stops, in the other it does not, within a turn"
         raise MethodError(Problem(f"the range of {coordinate} is not clear", why=why, cure="ask with a larger count"))
-    passed = tuple(p for way in ways for p in way.dead_points if p.kind != "limit")
+    passed = tuple(p for sweep in sweeps for p in sweep.dead_points if p.kind != "limit")
     lower, upper = (None if p is None else p.value for p in (down, up))
     return RangeOfMotion(coordinate, angular, here, lower, upper, full, (down, up), passed)
 
@@ -117,24 +116,15 @@ def _beside(model: Model, coordinate: str) -> Model:
     other = default_coordinate(model)
     if other == coordinate or resolve(model).dimension == 3:
         raise MethodError(Problem(f"{coordinate!r} cannot move from where the mechanism is assembled"))
-    here = _present(model, other)
+    here = present_value(model, other)
     moved = kinematics(model, other, here, here + ASIDE * (1.0 if is_angle(model, other) else _size(model)), 21)
     points = {p: tuple(moved.final[p]) for p in model.points}
-    start = {"points": points, "initial": {"position": {}, "velocity": {}}}
-    return type(model).model_validate({**given_data(model), **start})
+    return with_sections(model, points=points, initial={"position": {}, "velocity": {}})
 
 
-def _end(way: KinematicResult) -> DeadPoint | None:
+def _end(sweep: KinematicResult) -> DeadPoint | None:
     """The limit that a sweep ran into."""
-    return next((p for p in way.dead_points if p.kind == "limit"), None)
-
-
-def _present(model: Model, coordinate: str) -> float:
-    free = model.model_copy(update={"drivers": {}})
-    probe = type(model).model_validate(
-        {**given_data(free), "drivers": {"input_": {"coordinate": coordinate, "law": 0.0}}}
-    )
-    return present_value(probe, free, coordinate)
+    return next((p for p in sweep.dead_points if p.kind == "limit"), None)
 
 
 def _size(model: Model) -> float:

@@ -82,8 +82,8 @@ class KinematicReport:
                 who = f"{x.coupler} and {x.follower}" if x.pin not in (x.coupler, x.follower) else x.coupler
                 who = x.follower if x.pin == x.coupler else who
                 lines.append(
-                    f"  {x.pin} ({who}): from {degrees(e.least):.4f} deg at {_said(e.least_at, angular)} to "
-                    f"{degrees(e.greatest):.4f} deg at {_said(e.greatest_at, angular)}; "
+                    f"  {x.pin} ({who}): from {degrees(e.least):.4f} deg at {_written(e.least_at, angular)} to "
+                    f"{degrees(e.greatest):.4f} deg at {_written(e.greatest_at, angular)}; "
                     f"{degrees(min(e.least, np.pi - e.greatest)):.4f} deg from dead at worst"
                 )
         lines += ["", *([str(p) for p in r.dead_points] or ["no dead points on the way"])]
@@ -97,7 +97,7 @@ def kinematic_report(
 ) -> KinematicReport:
     """Everything about a kinematic result; with the model, the range of its input too."""
     notes: list[str] = []
-    chosen = names or _telling(result)
+    chosen = names or _worth_reporting(result)
     extremes = [_extreme(result, part) for name in chosen for part in result[name].parts().values()]
     extremes = _without_noise(extremes)
     transmission: list[Transmission] = []
@@ -118,7 +118,7 @@ def kinematic_report(
     return KinematicReport(result, extremes, transmission, grashof(result), reach, notes)
 
 
-def _telling(r: KinematicResult) -> list[str]:
+def _worth_reporting(r: KinematicResult) -> list[str]:
     """Moving points, how bodies turn, and declared coordinates."""
     resolved, axes = r.system.resolved, "xyz"[: r.system.resolved.dimension]
     names = [f"{p}.{kind}" for p in resolved.start for kind in (*axes, "speed")]
@@ -131,9 +131,9 @@ def _telling(r: KinematicResult) -> list[str]:
 
 def _extreme(r: KinematicResult, x: Channel) -> Extreme:
     """At the samples; between them the parabola through three of them says where it turns."""
-    given = np.asarray(r[r.coordinate] if r.coordinate in r else r.t, dtype=float)
+    inputs = np.asarray(r[r.coordinate] if r.coordinate in r else r.t, dtype=float)
     y = np.asarray(x, dtype=float)
-    (low, at_low), (high, at_high) = _lowest(given, y), _lowest(given, -y)
+    (low, at_low), (high, at_high) = _lowest(inputs, y), _lowest(inputs, -y)
     return Extreme(x.name, x.unit, low, at_low, -high, at_high)
 
 
@@ -162,7 +162,7 @@ def _lowest(s: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     return float(y[k] - 0.25 * (a - b) * shift), float(s[k] + shift * h)
 
 
-def _said(x: float, angular: bool) -> str:
+def _written(x: float, angular: bool) -> str:
     return f"{degrees(x):.2f} deg" if angular else f"{x:.6g}"
 
 
@@ -172,7 +172,7 @@ def _table(extremes: list[Extreme], coordinate: str, angular: bool) -> list[str]
         turn = 180 / np.pi if e.unit == "rad" else 1.0
         unit = "deg" if e.unit == "rad" else e.unit
         low, high = (f"{turn * v:.6g}" for v in (e.least, e.greatest))
-        at = [_said(v, angular) for v in (e.least_at, e.greatest_at)]
+        at = [_written(v, angular) for v in (e.least_at, e.greatest_at)]
         if e.greatest - e.least <= 1e-11 * max(abs(e.least), abs(e.greatest)):
             at = ["always", "always"]
         rows.append([e.name, low, at[0], high, at[1], unit])

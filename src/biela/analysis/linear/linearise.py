@@ -21,7 +21,7 @@ from ..minimal.chart import Offsets
 from ..minimal.reduced import reduce
 from .modes import Mode, find_modes
 from .response import Response
-from .signals import Input, Plant, check_outputs, plant_of, read
+from .signals import Input, Plant, State, check_outputs, plant_of, read
 from .state_space import POSITION_STEP, RATE_STEP, StateSpace, imbalance, state_space, steps
 
 if TYPE_CHECKING:
@@ -204,8 +204,9 @@ def linearise(
     plant = plant_of(here, list(inputs))
     space = state_space(plant.here, independent)
     units = check_outputs(plant.here, names)
-    E, G = _by_inputs(plant, space, names)
-    H = _by_states(space, names)
+    derivatives = _Derivatives(plant, space, names)
+    E, G = derivatives.by_inputs()
+    H = derivatives.by_states()
     notes = list(here.notes)
     if not space.at_rest:
         what = f"note: the state at t = {here.t:g} s is not an equilibrium"
@@ -215,87 +216,79 @@ def linearise(
     return Linear(space, plant.inputs, names, units, E, G, H, notes)
 
 
-def _state(space: StateSpace, q: np.ndarray, rate: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r = reduce(space.chart, q, rate)
-    return q, r.v, r.S @ r.acceleration() + r.c
+class _Derivatives:
+    """Derivatives of z'' and of the outputs at a state, by differences."""
 
+    def __init__(self, plant: Plant, space: StateSpace, names: list[str]):
+        self.plant, self.space, self.names = plant, space, names
+        self.system, self.chart, self.t = plant.here.system, space.chart, plant.here.t
+        self.base = self._state(space.here.q, space.rate)
 
-def _by_states(space: StateSpace, names: list[str]) -> np.ndarray:
-    """Outputs by z and z'."""
-    f, q = space.freedom, space.here.q
-    out = np.zeros((len(names), 2 * f))
-    if not names:
-        return out
-    base = _state(space, q, space.rate)
-    system, units = space.here.system, steps(space.chart, space.base)
+    def _state(self, q: np.ndarray, rate: np.ndarray) -> State:
+        r = reduce(self.chart, q, rate)
+        return q, r.v, r.S @ r.acceleration() + r.c
 
-    def changed(q: np.ndarray | None, rate: np.ndarray) -> np.ndarray | None:
+    def _change(self, q: np.ndarray | None, rate: np.ndarray) -> np.ndarray | None:
+        """The outputs at another state, less those at the base."""
         if q is None:
             return None
-        both = read(system, names, [base, _state(space, q, rate)], space.here.t)
+        both = read(self.system, self.names, [self.base, self._state(q, rate)], self.t)
         return both[1] - both[0]
 
-    for k in range(f):
-        e = np.eye(f)[k]
-        moved = lambda s, e=e: changed(space.chart.position(s * e), space.rate)  # noqa: E731
-        faster = lambda s, e=e: changed(q, space.rate + s * e)  # noqa: E731
-        out[:, k] = derivative(moved, POSITION_STEP * units[k])[0]
-        out[:, f + k] = derivative(faster, RATE_STEP * units[k])[0]
-    return out
+    def by_states(self) -> np.ndarray:
+        """Outputs by z and z'."""
+        space, f = self.space, self.space.freedom
+        out, units = np.zeros((len(self.names), 2 * f)), steps(space.chart, space.base)
+        for k, e in enumerate(np.eye(f) if self.names else ()):
+            moved = lambda s, e=e: self._change(space.chart.position(s * e), space.rate)  # noqa: E731
+            faster = lambda s, e=e: self._change(space.here.q, space.rate + s * e)  # noqa: E731
+            out[:, k] = derivative(moved, POSITION_STEP * units[k])[0]
+            out[:, f + k] = derivative(faster, RATE_STEP * units[k])[0]
+        return out
 
+    def by_inputs(self) -> tuple[np.ndarray, np.ndarray]:
+        """z'' and outputs by the inputs: by a driver's value, rate and acceleration; by an effort in the first."""
+        f, count = self.space.freedom, len(self.plant.inputs)
+        both = np.zeros((3, f + len(self.names), count))
+        for k, one in enumerate(self.plant.inputs):
+            if one.driver is None:
+                both[0, :, k] = self._by_effort(k)
+            else:
+                both[:, :, k] = self._by_driver(one)
+        return both[:, :f], both[:, f:]
 
-def _by_inputs(plant: Plant, space: StateSpace, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """z'' and outputs by the inputs."""
-    f, count = space.freedom, len(plant.inputs)
-    E, G = np.zeros((3, f, count)), np.zeros((3, len(names), count))
-    for k, one in enumerate(plant.inputs):
-        if one.driver is not None:
-            _by_driver(plant, space, names, k, E, G)
-        else:
-            _by_effort(plant, space, names, k, E, G)
-    return E, G
+    def _by_effort(self, k: int) -> np.ndarray:
+        """Everything is linear in an effort: the difference between some and none is the derivative."""
+        here, space = self.plant.here, self.space
+        value = max(1.0, float(np.abs(self.system.at(here.q, here.v, here.t).Q).max(initial=0.0)))
+        before = read(self.system, self.names, [self._state(here.q, space.rate)], self.t)[0]
+        try:
+            pushed = self.plant.effort(k, value)
+            after = read(pushed, self.names, [self._state(here.q, space.rate)], self.t)[0]
+            force = reduce(self.chart, here.q, space.rate).acceleration() - space.F
+        finally:
+            self.plant.effort(k, 0.0)
+        return np.concatenate([force, after - before]) / value
 
+    def _by_driver(self, one: Input) -> np.ndarray:
+        """By the value of a driver, its rate and its acceleration, the independent coordinates held."""
+        system, chart, space = self.system, self.chart, self.space
+        row, unit = system.row_names.index(str(one.driver)), 1.0 if one.unit == "rad" else system.size
+        found = []
+        for order, step in enumerate((POSITION_STEP * unit, RATE_STEP * unit, RATE_STEP * unit)):
 
-def _by_effort(plant: Plant, space: StateSpace, names: list[str], k: int, E: np.ndarray, G: np.ndarray) -> None:
-    """Everything is linear in an effort: the difference between some and none is the derivative."""
-    here, system = plant.here, plant.here.system
-    value = max(1.0, float(np.abs(system.at(here.q, here.v, here.t).Q).max(initial=0.0)))
-    before = _state(space, here.q, space.rate)
-    out = [read(system, names, [before], here.t)[0]] if names else []
-    try:
-        pushed = plant.effort(k, value)
-        after = _state(space, here.q, space.rate)
-        E[0, :, k] = (reduce(space.chart, here.q, space.rate).acceleration() - space.F) / value
-        if names:
-            out.append(read(pushed, names, [after], here.t)[0])
-    finally:
-        plant.effort(k, 0.0)
-    if names:
-        G[0, :, k] = (out[1] - out[0]) / value
-
-
-def _by_driver(plant: Plant, space: StateSpace, names: list[str], k: int, E: np.ndarray, G: np.ndarray) -> None:
-    """By the value of a driver, its rate and its acceleration, the independent coordinates held."""
-    here, system, chart = plant.here, plant.here.system, space.chart
-    row = system.row_names.index(str(plant.inputs[k].driver))
-    unit = 1.0 if plant.inputs[k].unit == "rad" else system.size
-    base = _state(space, here.q, space.rate)
-    for order, step in enumerate((POSITION_STEP * unit, RATE_STEP * unit, RATE_STEP * unit)):
-
-        def changed(s: float, order: int = order) -> np.ndarray | None:
-            offsets = Offsets.none(system.m)
-            (offsets.w, offsets.w1, offsets.w2)[order][row] = s
-            chart.offsets = offsets
-            try:
-                q = chart.position(np.zeros(chart.freedom))
-                force = imbalance(chart, q, space.rate, space.F)
-                if q is None or force is None:
+            def changed(s: float, order: int = order) -> np.ndarray | None:
+                offsets = Offsets.none(system.m)
+                (offsets.w, offsets.w1, offsets.w2)[order][row] = s
+                chart.offsets = offsets
+                try:
+                    q = chart.position(np.zeros(chart.freedom))
+                    force, outputs = imbalance(chart, q, space.rate, space.F), self._change(q, space.rate)
+                finally:
+                    chart.offsets = Offsets.none(system.m)
+                if force is None or outputs is None:
                     return None
-                state = _state(space, q, space.rate)
-            finally:
-                chart.offsets = Offsets.none(system.m)
-            told = read(system, names, [base, state], here.t) if names else np.zeros((2, 0))
-            return np.concatenate([np.linalg.solve(space.base.M, force), told[1] - told[0]])
+                return np.concatenate([np.linalg.solve(space.base.M, force), outputs])
 
-        found = derivative(changed, step)[0]
-        E[order, :, k], G[order, :, k] = found[: space.freedom], found[space.freedom :]
+            found.append(derivative(changed, step)[0])
+        return np.array(found)

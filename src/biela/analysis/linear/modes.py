@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...system.system import System
-from .moving_parts import PartMotion, part_motions, reach
+from ..numbers import listed
+from .moving_parts import PartMotion, extent, part_motions
 from .state_space import StateSpace
 
 ZERO = 1e-6
@@ -59,8 +60,7 @@ class Mode:
     def moving(self, least: float = 0.05, most: int = 4) -> str:
         """The bodies that carry its kinetic energy, the largest share first."""
         shares = sorted(self.shares().items(), key=lambda item: -item[1])
-        told = [f"{name} {100 * x:.0f} %" for name, x in shares if x > least]
-        return ", ".join(told[:most]) + (f" and {len(told) - most} more" if len(told) > most else "")
+        return listed([f"{name} {100 * x:.0f} %" for name, x in shares if x > least], most)
 
 
 def find_modes(space: StateSpace) -> list[Mode]:
@@ -111,7 +111,7 @@ def _mode(space: StateSpace, value: complex, z: np.ndarray, top: float) -> Mode:
     points = point_motions(system, q, v)
     lengths = [float(np.linalg.norm(x)) for x in (*points.values(), *(p.centre for p in parts))]
     largest = max(lengths, default=0.0)
-    turned = max((reach(p, system.size) for p in parts), default=0.0)
+    turned = max((extent(p, system.size) for p in parts), default=0.0)
     if largest < 1e-6 * turned:  # nothing but turning about centres
         largest = turned / system.size
     scale = 1.0 / (largest or 1.0)

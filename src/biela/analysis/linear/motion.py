@@ -77,7 +77,7 @@ def respond(
 ) -> LinearMotion:  # fmt: skip
     """March a linearised mechanism: see `Linear.respond`."""
     A, names = linear.A, linear.state_names
-    problems = _nonsense(linear, t_end, step, samples, inputs or {}, start or {})
+    problems = _problems(linear, t_end, step, samples, inputs or {}, start or {})
     if problems:
         raise MethodError(problems)
     signals, x = _signals(linear, dict(inputs or {}))
@@ -108,7 +108,7 @@ def respond(
     return LinearMotion(linear.system.name, t, X, Y, names, list(linear.outputs), h, units)
 
 
-def _nonsense(linear: Linear, t_end: float, step: float, samples: int, inputs: Mapping[str, Any],
+def _problems(linear: Linear, t_end: float, step: float, samples: int, inputs: Mapping[str, Any],
               start: Mapping[str, Any]) -> list[Problem]:  # fmt: skip
     out = []
     for name, value in (("t_end", t_end), ("step", step)):
@@ -139,14 +139,14 @@ def _signals(linear: Linear, inputs: dict[str, Signal]) -> tuple[list[Callable[[
     names, x = linear.state_names, np.zeros(len(linear.state_names))
     signals = []
     for one in linear.inputs:
-        given = inputs.get(one.name, 0.0)
+        signal = inputs.get(one.name, 0.0)
         if one.driver is None:
-            signals.append(_function(one.name, given))
+            signals.append(_function(one.name, signal))
             continue
-        if callable(given):
+        if callable(signal):
             raise MethodError(Problem(f"a function for the driver {one.name!r} has no derivatives",
                                       cure="a formula of t, as in '0.01*sin(3*t)'"))  # fmt: skip
-        value = _formula(one.name, str(given))
+        value = _formula(one.name, str(signal))
         rate = differentiate(value, "t")
         x[names.index(one.name)] = _at(one.name, value, 0.0)
         x[names.index(f"{one.name}.rate")] = _at(one.name, rate, 0.0)
@@ -155,10 +155,10 @@ def _signals(linear: Linear, inputs: dict[str, Signal]) -> tuple[list[Callable[[
     return signals, x
 
 
-def _function(name: str, given: Signal) -> Callable[[float], float]:
-    if callable(given):
-        return given
-    node = _formula(name, str(given))
+def _function(name: str, signal: Signal) -> Callable[[float], float]:
+    if callable(signal):
+        return signal
+    node = _formula(name, str(signal))
     return lambda t: _at(name, node, t)
 
 

@@ -1,4 +1,4 @@
-"""Which parts move, and how: a velocity of the whole mechanism told by the names of its bodies."""
+"""Which parts move, and how: a velocity of the whole mechanism by the names of its bodies."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 from ...coordinates.tree.from_poses import body_motion
 from ...model.resolved import GROUND
 from ...system.system import System
+from ..numbers import listed
 
-LOUD = 0.2
+NOTABLE = 0.2
 """a body moves if it does so by this share of the one that moves most"""
 
 
@@ -52,27 +53,25 @@ def part_motions(system: System, q: np.ndarray, v: np.ndarray) -> list[PartMotio
     return out
 
 
-def reach(part: PartMotion, size: float) -> float:
+def extent(part: PartMotion, size: float) -> float:
     """How much a body moves: its centre, or its turning over the size of the mechanism."""
     return float(max(np.linalg.norm(part.centre), size * np.linalg.norm(part.spin)))
 
 
 def describe_motion(system: System, q: np.ndarray, v: np.ndarray, most: int = 4) -> str:
     """The bodies that move most, each with how it moves."""
-    parts = sorted(part_motions(system, q, v), key=lambda p: -reach(p, system.size))
+    parts = sorted(part_motions(system, q, v), key=lambda p: -extent(p, system.size))
     if not parts:
         return "nothing"
-    top = reach(parts[0], system.size)
-    loud = [p for p in parts if reach(p, system.size) > LOUD * top]
-    told = [f"{p.body} {_manner(p, system)}" for p in loud[:most]]
-    more = len(loud) - most
-    return ", ".join(told) + (f" and {more} more" if more > 0 else "")
+    top = extent(parts[0], system.size)
+    notable = [f"{p.body} {_manner(p, system)}" for p in parts if extent(p, system.size) > NOTABLE * top]
+    return listed(notable, most)
 
 
 def unit_motion(system: System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, str]:
     """v such that the part that moves most does so at 1 m/s, or turns at 1 rad/s; and the unit of a force along it."""
     parts = part_motions(system, q, v)
-    part = max(parts, key=lambda p: reach(p, system.size))
+    part = max(parts, key=lambda p: extent(p, system.size))
     moved, turned = float(np.linalg.norm(part.centre)), float(np.linalg.norm(part.spin))
     if moved >= system.size * turned or turned == 0:
         return v / (moved or 1.0), "N"
@@ -84,8 +83,8 @@ def _manner(p: PartMotion, system: System) -> str:
     plane = system.resolved.dimension == 2
     if turned > moved:
         return "turns" if plane else f"turns about {_direction(p.spin, 3)}"
-    way = _direction(p.centre, 2 if plane else 3)
-    return f"moves along {way}" + (" and turns" if turned > LOUD * moved else "")
+    along = _direction(p.centre, 2 if plane else 3)
+    return f"moves along {along}" + (" and turns" if turned > NOTABLE * moved else "")
 
 
 def _direction(vector: np.ndarray, axes: int) -> str:

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...errors import MethodError, Problem
-from ...mechanics.measure import wound_at_start
 from ...model.resolve.naming import did_you_mean
 from ...model.resolved import GROUND, ResolvedForce, ResolvedLaw, ResolvedModel
 from ...results.motion import Motion
-from ...system.system import System, build
-from ..equilibrium.drivers_at_rest import freeze
-from ..instant import Instant
+from ...system.system import System
+from ..assembly.transfer import rebuilt
+from ..instant import Instant, hold_drivers
 from ..kinematics.kinematics import required_multipliers
+from ..quantities import body_angles, is_angular, point_components
 
 NOTHING, ONE = ResolvedLaw(), ResolvedLaw(constant=1.0)
 
@@ -35,15 +35,13 @@ class Input:
 
 
 def inputs_of(resolved: ResolvedModel, names: list[str]) -> list[Input]:
-    """The inputs of these names; all that are wrong are told together."""
+    """The inputs of these names; all that are wrong are reported together."""
     found, problems = [], []
     for name in names:
         one = _input(resolved, name)
         if one is None:
-            axes = "xyz"[: resolved.dimension]
             known = [d.name for d in resolved.drivers] + [f.name for f in resolved.forces] + list(resolved.coordinates)
-            known += [f"{p}.{x}" for p in resolved.start for x in axes]
-            known += [f"{b}.angle" for b in resolved.bodies] if resolved.dimension == 2 else []
+            known += [*point_components(resolved), *body_angles(resolved)]
             cure = did_you_mean(name, known, "inputs", most=10)
             problems.append(Problem(f"there is no input {name!r}", where=resolved.name, cure=cure))
         else:
@@ -57,27 +55,30 @@ def inputs_of(resolved: ResolvedModel, names: list[str]) -> list[Input]:
 
 def _input(resolved: ResolvedModel, name: str) -> Input | None:
     label = f"input {name}"
-    if any(d.name == name for d in resolved.drivers):
-        driver = next(d for d in resolved.drivers if d.name == name)
-        c = resolved.coordinates.get(driver.coordinate)
-        return Input(name, "rad" if c is not None and c.type == "angle" else "m", driver=name)
+    driver = next((d for d in resolved.drivers if d.name == name), None)
+    if driver is not None:
+        return Input(name, "rad" if is_angular(resolved, driver.coordinate) else "m", driver=name)
     if name in resolved.coordinates:
-        unit = "N*m" if resolved.coordinates[name].type == "angle" else "N"
+        unit = "N*m" if is_angular(resolved, name) else "N"
         return Input(name, unit, ResolvedForce(label, "coordinate", ONE, coordinate=name))
-    given = next((f for f in resolved.forces if f.name == name), None)
-    if given is not None and given.strained:
-        return Input(name, "N*m" if resolved.is_angular(given) else "N", replace(given, name=label, law=ONE))
+    force_element = next((f for f in resolved.forces if f.name == name), None)
+    if force_element is not None and force_element.strained:
+        return Input(
+            name, "N*m" if resolved.is_angular(force_element) else "N", replace(force_element, name=label, law=ONE)
+        )
     head, _, last = name.rpartition(".")
     axes = "xyz"[: resolved.dimension]
-    if given is not None and given.type == "moment" and resolved.dimension == 2:
-        return Input(name, "N*m", replace(given, name=label, law=ONE))
-    given = next((f for f in resolved.forces if f.name == head and f.type in ("force", "moment")), None)
-    if given is not None and last in axes:
-        return Input(name, "N" if given.type == "force" else "N*m", _component(replace(given, name=label), last))
+    if force_element is not None and force_element.type == "moment" and resolved.dimension == 2:
+        return Input(name, "N*m", replace(force_element, name=label, law=ONE))
+    force_element = next((f for f in resolved.forces if f.name == head and f.type in ("force", "moment")), None)
+    if force_element is not None and last in axes:
+        return Input(
+            name, "N" if force_element.type == "force" else "N*m", _component(replace(force_element, name=label), last)
+        )
     if head in resolved.start and last in axes:
         force = ResolvedForce(label, "force", NOTHING, places=(resolved.place(head),))
         return Input(name, "N", _component(force, last))
-    if last == "angle" and head in resolved.bodies and resolved.dimension == 2 and not resolved.bodies[head].particle:
+    if name in body_angles(resolved):
         return Input(name, "N*m", ResolvedForce(label, "moment", ONE, bodies=(head,), axes=GROUND))
     return None
 
@@ -124,37 +125,17 @@ def plant_of(here: Instant, names: list[str]) -> Plant:
     acted = {f.coordinate for f in efforts if f.coordinate is not None}
     coordinates = {k: replace(c, needed=True) if k in acted else c for k, c in old.resolved.coordinates.items()}
     resolved = replace(old.resolved, coordinates=coordinates, forces=(*old.resolved.forces, *efforts))
-    wound = old.arrays.wound.copy()
-    system = build(resolved, old.coordinates)
+    system = rebuilt(old, resolved, q=here.q, v=here.v)
     resting = tuple(replace(f, law=NOTHING, law_y=f.law_y and NOTHING, law_z=f.law_z and NOTHING) for f in efforts)
     system.equations = replace(system.equations, resolved=replace(resolved, forces=(*old.resolved.forces, *resting)))
     named = {f.name for f in efforts}
     for f in system.equations.forces:
         if f.name in named:
             system.arrays.law_c0[f.law_index] = 0.0
-    rows = {name: k for k, name in enumerate(old.row_names)}
-    for k, name in enumerate(system.row_names):
-        if name in rows:
-            system.arrays.c[k] = old.arrays.c[rows[name]]  # gears mesh as they did
-    q, v = (_carried_over(old, system, x, k) for k, x in enumerate((here.q, here.v)))
-    for name in set(system.equations.carried) - set(old.equations.carried):
-        value, rate, _ = old.value(name, here.q, here.v)
-        q[system.q_names.index(name)], v[system.v_names.index(name)] = float(value[0]), float(rate[0])
-    system.starts, system.given, system.notes, system.size = old.starts, old.given, old.notes, old.size
     system.rank = system.n - (old.n - old.rank)  # each new variable comes with a row of its own
-    system.q0, system.v0 = q.copy(), v.copy()
-    new = len(system.arrays.wound) - len(wound)
-    angles = wound_at_start(system)
-    system.arrays.wound[:] = [*wound, *(angles[len(wound) :] if new else ())]
     if here.held:
-        freeze(system, here.t)
-    return Plant(Instant(system, q, v, here.t, here.notes, here.equilibrium, here.held), inputs)
-
-
-def _carried_over(old: System, new: System, x: np.ndarray, order: int) -> np.ndarray:
-    names, own = (old.q_names, new.q_names) if order == 0 else (old.v_names, new.v_names)
-    place = {name: k for k, name in enumerate(names)}
-    return np.array([x[place[name]] if name in place else 0.0 for name in own])
+        hold_drivers(system, here.t)
+    return Plant(replace(here, system=system, q=system.q0.copy(), v=system.v0.copy()), inputs)
 
 
 def check_outputs(here: Instant, names: list[str]) -> list[str]:
@@ -179,6 +160,8 @@ State = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 def read(system: System, names: list[str], states: list[State], t: float) -> np.ndarray:
     """Outputs at some states (q, v, v'), one after the other: (states, outputs)."""
+    if not names:
+        return np.zeros((len(states), 0))
     q, v, a = (np.array([s[k] for s in states]) for k in range(3))
     lam = np.array([required_multipliers(system, *s, t) for s in states]).reshape(len(states), system.m)
     motion = Motion(system, np.full(len(states), t), q, v, a, lam, np.zeros(len(states)))

@@ -16,7 +16,7 @@ import numpy as np
 from ...errors import MethodError, Problem, so_many
 from ...methods.positions.closing import row_lengths
 from ...system.system import System
-from ..measured_coordinates import Gauge
+from ..quantities import MeasuredCoordinates
 
 PREFERRED = 10.0
 """how much better a coordinate without a name of the user's must be to be taken before one that has"""
@@ -48,10 +48,11 @@ class Split:
     freedom: int
 
     @staticmethod
-    def of(system: System, B: np.ndarray, W: np.ndarray) -> Split:
+    def of(system: System, B: np.ndarray, W: np.ndarray, keep: np.ndarray | None = None) -> Split:
+        """`keep`: which of the system's rows B has, if not all."""
         from scipy.linalg import qr
 
-        J, scale = scaled(system, np.vstack([B, W]))
+        J, scale = scaled(system, np.vstack([B, W]), keep)
         found: Any = qr(J, mode="economic", check_finite=False)
         return Split(system.unit, scale, found[0], found[1], len(W))
 
@@ -75,10 +76,10 @@ class Split:
         return self.solve(np.zeros((rows - f, f)), np.eye(f)) if f else np.zeros((n, 0))
 
 
-def scaled(system: System, J: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def scaled(system: System, J: np.ndarray, keep: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Rows of length one, lengths in units of the mechanism; a row that vanishes here says nothing and stays so."""
     J = J * system.unit
-    scale = row_lengths(system, J)
+    scale = row_lengths(system, J, keep)
     return J / scale[:, None], scale
 
 
@@ -114,7 +115,7 @@ class Chart:
     names: tuple[str, ...]
     L: np.ndarray | None = None
     """x = L (q - q0)"""
-    gauge: Gauge | None = None
+    measured: MeasuredCoordinates | None = None
     """or measured"""
     offsets: Offsets = field(default_factory=lambda: Offsets.none(0))
 
@@ -123,22 +124,22 @@ class Chart:
         return len(self.names)
 
     def value(self, q: np.ndarray) -> np.ndarray:
-        if self.gauge is not None:
-            return self.gauge.difference(q, self.q0)
+        if self.measured is not None:
+            return self.measured.difference(q, self.q0)
         assert self.L is not None
         return self.L @ (q - self.q0)
 
     def rows(self, q: np.ndarray) -> np.ndarray:
         """W of x' = W v."""
-        if self.gauge is not None:
-            return self.gauge.rows(q)
+        if self.measured is not None:
+            return self.measured.rows(q)
         assert self.L is not None
         return self.L @ rate_matrix(self.system, q)
 
     def bias(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """W' v, so that x'' = W v' + W' v."""
-        if self.gauge is not None:
-            return self.gauge.bias(q, v)
+        if self.measured is not None:
+            return self.measured.bias(q, v)
         assert self.L is not None
         if self.system.nq == self.system.n:
             return np.zeros(self.freedom)
@@ -200,10 +201,10 @@ def local_chart(system: System, q: np.ndarray, t: float, names: list[str] | None
     if all(name in system.v_names for name in names):
         chart = _pick(system, q, t, [system.v_names.index(name) for name in names], offsets)
     else:
-        chart = Chart(system, q, t, tuple(names), gauge=Gauge(system, names, t), offsets=offsets)
+        chart = Chart(system, q, t, tuple(names), measured=MeasuredCoordinates(system, names, t), offsets=offsets)
     inner = chart.rows(q) @ N
     reach = np.abs(inner).max(axis=1, initial=0.0)
-    unit = np.where(chart.gauge.angular, 1.0, system.size) if chart.gauge is not None else np.ones(freedom)
+    unit = np.where(chart.measured.angular, 1.0, system.size) if chart.measured is not None else np.ones(freedom)
     values = np.linalg.svd(inner / np.maximum(reach, 1e-300)[:, None], compute_uv=False)
     if (reach < LOST * unit).any() or values[-1] < LOST * values[0]:
         raise MethodError(

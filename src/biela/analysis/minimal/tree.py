@@ -9,13 +9,12 @@ The kernels of relative coordinates give B, gamma, M and Q of the tree's velocit
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 import sympy
 
-from ...errors import MethodError, Problem, so_many
+from ...errors import MethodError, Problem
 from ...mechanics.polynomial import Polynomial
 from ...model.model import Model
 from ...model.resolved import Place, ResolvedModel
@@ -23,9 +22,8 @@ from ...system.symbols.symbolic_system import SymbolicSystem, exact, tidy
 from ...system.system import FLOATS, System, lower
 from ..explain.explain import refuse_large, starting_constants
 from ..explain.formulas import shortened
-
-LARGEST, MOST_ROWS = 10, 4
-"""variables and equations of loops, beyond which formulas fill books"""
+from .equations import Balance, MinimalSymbols, Velocities, constant_masses
+from .independent import Dependent, choose_independent, must_have_freedom, refuse_long
 
 
 class TreeReduction:
@@ -44,75 +42,48 @@ class TreeReduction:
         self.base = [sympy.Symbol(str(v).rstrip("'"), real=True) for v in s.v]
         """what the velocities are called without their dash"""
 
-    @property
-    def free(self) -> int:
-        return len(self.names) - len(self.rows)
+    def result(self, independent: list[str] | None, coordinates: str) -> MinimalSymbols:
+        """The equations, and S and S' of the velocities of a set of coordinates."""
+        s = self.symbolic
+        must_have_freedom(self.model, self.numbers, len(self.names), len(self.rows))
+        z = self.choose(independent)
+        y, M, Q = self.reduce(z)
+        names, v = self.velocities(coordinates)
+        ratios = y.ratios
+        rates = {rate: exact(y.short[rate]).subs(ratios) for rate in s.v if rate in y.short}
+        still = {s.v[i]: 0 for i in z}
+        J, drift = v.jacobian(s.v), sympy.Matrix([rates.get(rate, sympy.Integer(0)) for rate in s.v]).subs(still)
+        form = s.formed if self.numbers.dimension == 3 else lambda e: by_sums(s.formed(e))
+        whole = Velocities.of(
+            coordinates, names, J * y.S.subs(ratios), J * drift, lambda e: self.derivative(e, rates), form
+        )
+        masses = constant_masses(coordinates, self.resolved, self.numbers)
+        if masses is not None:  # what Q of the tree has besides the loads is of the inertia: -J^T M J' y'
+            loads = s.Q + (J.T * masses * self.derivative(J, {}) * sympy.Matrix(s.v)).applyfunc(s.formed)
+            whole.balance = Balance.of(J * y.S, whole.S, masses, y.S.T * loads.applyfunc(s.formed), ratios, form)
+        rows = sympy.Matrix([s.Phi[k] for k in self.rows]) if self.rows else sympy.zeros(0, 1)
+        return MinimalSymbols(
+            self.model, [self.names[i] for i in z], [self.base[i] for i in z], [s.v[i] for i in z],
+            dict(zip(s.equations.q_names, s.q, strict=True)), rows, y.S, M, Q, y.short, [f"{s.v[i]}'" for i in z],
+            whole,
+        )  # fmt: skip
 
     def choose(self, independent: list[str] | None) -> list[int]:
         """Which velocities are independent: those named, or the first whose rest follows well."""
-        count = range(len(self.names))
+        for name in independent or ():
+            if name not in self.names:
+                cure = f"one of: {', '.join(self.names)}"
+                raise MethodError(Problem(f"{name!r} is not one of the relative velocities", where=name, cure=cure))
+        asked = [self.names.index(name) for name in independent] if independent else None
+        return choose_independent(self.B0, self.names, asked, range(len(self.names)), "velocities")
 
-        def quality(z: tuple[int, ...]) -> float:
-            rest = [k for k in count if k not in z]
-            sizes = np.linalg.svd(self.B0[:, rest], compute_uv=False)
-            return float(sizes[-1] / sizes[0]) if len(sizes) and sizes[0] > 0 else 1.0 if not rest else 0.0
-
-        if independent:
-            unknown = [n for n in independent if n not in self.names]
-            if unknown:
-                raise MethodError(
-                    Problem(
-                        f"{unknown[0]!r} is not one of the relative velocities",
-                        where=unknown[0],
-                        cure=f"one of: {', '.join(self.names)}",
-                    )
-                )
-            chosen = tuple(self.names.index(n) for n in independent)
-            if len(chosen) != self.free:
-                raise MethodError(
-                    Problem(
-                        f"{len(chosen)} independent coordinates for {so_many(self.free, 'freedom')}",
-                        where=", ".join(independent),
-                        cure=f"name as many as there are freedoms, from: {', '.join(self.names)}",
-                    )
-                )
-            if quality(chosen) < 1e-6:
-                raise MethodError(
-                    Problem(
-                        f"{', '.join(independent)} cannot be independent",
-                        why="at the start the other velocities do not follow from them",
-                        cure=f"name others: {', '.join(self.names)}",
-                    )
-                )
-            return list(chosen)
-        sets = list(combinations(count, self.free))
-        best = max(quality(z) for z in sets)
-        return list(next(z for z in sets if quality(z) >= min(0.05, 0.5 * best)))
-
-    def reduce(self, z: list[int]) -> tuple[Any, Any, Any, dict]:
-        """S, M and Q of the independent velocities, and what the names in them stand for.   001 (39)-(46)"""
-        s, n = self.symbolic, len(self.names)
-        S, c, short = sympy.zeros(n, len(z)), sympy.zeros(n, 1), {}
-        rest = [k for k in range(n) if k not in z]
-        for k, i in enumerate(z):
-            S[i, k] = 1
-        if rest:
-            B: Any = s.Phi_q[self.rows, :]
-            last: dict = {}
-            inverse = B[:, rest].inv(method="ADJ").applyfunc(shortened)
-            moving = sympy.Matrix([exact(s.arrays.Phit[k]) for k in self.rows])
-            ratio, drift, second = -inverse * B[:, z], -inverse * moving, inverse * s.gamma[self.rows, :]
-            for i, y in enumerate(rest):
-                total = shortened(drift[i])
-                for k, free in enumerate(z):
-                    label = f"k_{self.base[y]}" + (f"_{self.base[free]}" if len(z) > 1 else "")
-                    S[y, k] = _named(ratio[i, k], label, short)
-                    total = total + S[y, k] * s.v[free]
-                short[s.v[y]] = total
-                c[y] = _named(second[i], f"a_{self.base[y]}", last)
-            short |= last
-        M, Q = s.M, s.Q
-        return S, tidy((S.T * M * S).applyfunc(shortened)), tidy((S.T * (Q - M * c)).applyfunc(shortened)), short
+    def reduce(self, z: list[int]) -> tuple[Dependent, Any, Any]:
+        """How all velocities follow from the independent ones, and M and Q of these.   001 (39)-(46)"""
+        s = self.symbolic
+        moving = sympy.Matrix([exact(s.arrays.Phit[k]) for k in self.rows])
+        y = Dependent.of(s.Phi_q[self.rows, :], moving, s.gamma[self.rows, :], z, self.base, s.v)
+        M, Q = y.S.T * s.M * y.S, y.S.T * (s.Q - s.M * y.c)
+        return y, tidy(M.applyfunc(shortened)), tidy(Q.applyfunc(shortened))
 
     def velocities(self, coordinates: str) -> tuple[list[str], sympy.Matrix]:
         """Names and formulas of the velocities of a set of coordinates, of those of the tree."""
@@ -170,19 +141,6 @@ class TreeReduction:
         return total
 
 
-def refuse_long(model: Model, variables: int, rows: int) -> None:
-    """Refuse what would fill books."""
-    if variables > LARGEST or rows > MOST_ROWS:
-        raise MethodError(
-            Problem(
-                f"model {model.name!r} is too large for minimal equations in symbols",
-                where=model.name,
-                why=f"{variables} variables and {rows} equations that close loops, at most {LARGEST} and {MOST_ROWS}",
-                cure="ask for them in numbers (without symbols), or for a smaller mechanism of the same kind",
-            )
-        )
-
-
 def _independent_rows(B: np.ndarray) -> list[int]:
     """Rows that the ones before do not imply."""
     kept: list[int] = []
@@ -192,15 +150,26 @@ def _independent_rows(B: np.ndarray) -> list[int]:
     return kept
 
 
-def _named(e: Any, label: str, into: dict) -> Any:
-    """A number stays; a formula gets a name, and is kept under it."""
-    e = shortened(e)
-    if e.is_number:
-        return e
-    name = sympy.Symbol(label, real=True)
-    into[name] = tidy(sympy.Matrix([e]))[0]
-    return name
-
-
 def _rate(p: Polynomial, xd: Any) -> Any:
     return sum((c * xd[i] for i, c in p.linear.items()), sympy.Integer(0))
+
+
+LONG = 200
+"""operations of formulas that are not made shorter"""
+
+
+def by_sums(e: Any) -> Any:
+    """A formula in the angles of joints, made short in the angles from the ground that its quotients have: these are
+    sums, and as long as they are written as sums sines and cosines of them do not cancel."""
+    if sympy.count_ops(e) > LONG:
+        return e
+    out, back = e, {}
+    sums = {f.args[0] for f in sympy.fraction(sympy.together(e))[1].atoms(sympy.sin, sympy.cos) if f.args[0].is_Add}
+    for total in sorted(sums, key=lambda a: (len(a.args), str(a))):
+        here = total.subs({back_of: name for name, back_of in back.items()})
+        own = [s for s in sorted(here.free_symbols, key=str) if sympy.expand(here).coeff(s) == 1 and s not in back]
+        if not own:
+            return e
+        name = sympy.Dummy("sum", real=True)
+        out, back[name] = out.subs(own[-1], name - (here - own[-1])), total
+    return min((e, shortened(out).subs(back)), key=sympy.count_ops) if back else e

@@ -1,4 +1,4 @@
-"""What a checkpoint's file may hold: every number is looked at before anything is made of it.
+"""What a checkpoint's file may hold: every number is checked before anything is made of it.
 
 Kernels trust the arrays they work on, as C does. So an array from a file must have the shape and the kind that the
 equations of its model ask for, and what counts or chooses must stay within what it counts or chooses.
@@ -17,6 +17,7 @@ from numpy.lib import format as npy
 
 from ...machine.records import CLASSES
 from ...methods.checkpoint import memory
+from ...methods.options import OPTIONS, impossible
 from ...methods.settings import CRITERIA, Settings
 from ...system.system import System
 
@@ -111,20 +112,19 @@ def handed_over(loop: Any) -> bool:
 
 def check_settings(s: Settings, duration: float) -> None:
     """Settings as `choose` could have made them."""
-    numbers = (s.step, s.tolerance, s.alpha, s.xi, s.omega, s.rho, s.dissipation,
-               s.corrector_tolerance, s.position_tolerance)  # fmt: skip
+    options: Any = {name: getattr(s, name) for name in OPTIONS}
+    numbers = [value for name, value in options.items() if OPTIONS[name].is_quantity]
     usual = (
         all(x is None or _is_number(x) for x in numbers)
+        and not impossible(options)
         and None not in (s.xi, s.omega, s.rho)
         and isinstance(s.project_every, int) and 0 <= s.project_every < COUNTED
         and isinstance(s.reason, str) and isinstance(s.adaptive, bool) and isinstance(s.hands_over, bool)
         and (s.criterion is None or s.criterion in list(CRITERIA))
-        and (s.step is None or (0 < s.step <= duration and duration / s.step <= 1e10))
+        and (s.step is None or (s.step <= duration and duration / s.step <= 1e10))
         and (s.step is not None or s.adaptive)
-        and (s.tolerance is None or 0 < s.tolerance <= 1)
+        and (s.tolerance is None or s.tolerance <= 1)
         and 0 <= s.rho <= 1
-        and (s.corrector_tolerance is None or s.corrector_tolerance > 0)
-        and (s.position_tolerance is None or s.position_tolerance > 0)
         and s.starter in (None, *s.integrator.starters)
         and (s.multiplier_updates is None or s.multiplier_updates in range(1, 1001))
     )  # fmt: skip

@@ -7,7 +7,7 @@ equations are written anew from its model, and every array must be the one that 
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from ...model.write import to_toml
 from ...system.system import COORDINATES, System
 from ...whole import whole
 from ..assembly.assemble import assemble
+from ..check.movability import checked_mobility
 from .checkpoint_checks import (
     MAY_BE_INFINITE,
     TABLES,
@@ -38,14 +39,26 @@ from .checkpoint_checks import (
     split,
     text_in,
 )
-from .simulate import LONGEST, check_coordinates, looked_over
+from .simulate import LONGEST, check_coordinates
 
 KIND = "biela checkpoint 2"
 STATE_OF_THE_RUN = ("y", "ydot", "lam", "turns", "wound")
 """never mended: a run in which these are no numbers has ended"""
 
 
-def saver(path: Path, model: Model, system: System, settings: Settings, duration: float, samples: int) -> Save:
+@dataclass
+class SavedRun:
+    """A run as its file has it: the model put together, the method, and where it is."""
+
+    model: Model
+    system: System
+    settings: Settings
+    duration: float
+    samples: int
+    checkpoint: Checkpoint | None = None
+
+
+def saver(path: Path, run: SavedRun) -> Save:
     """A function that writes checkpoints of one run to one file, each whole or not at all.
 
     Whether the model can be written is found out here, before the run and not after it.
@@ -54,11 +67,11 @@ def saver(path: Path, model: Model, system: System, settings: Settings, duration
         raise MethodError(Problem(f"cannot tell the format of {str(path)!r}", cure="end the checkpoint's name in .npz"))
     about: dict[str, Any] = {
         "kind": KIND,
-        "model": to_toml(model),
-        "coordinates": system.coordinates,
-        "settings": plain(settings),
-        "duration": duration,
-        "samples": samples,
+        "model": to_toml(run.model),
+        "coordinates": run.system.coordinates,
+        "settings": plain(run.settings),
+        "duration": run.duration,
+        "samples": run.samples,
     }
 
     def save(kept: Checkpoint) -> None:
@@ -84,7 +97,7 @@ def _sound(name: str, x: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(x), x, 0.0)
 
 
-def read(path: Path) -> tuple[Model, System, Settings, float, int, Checkpoint]:
+def read(path: Path) -> SavedRun:
     """What a checkpoint's file holds, with the model put together again; anything else is refused."""
     try:
         values = arrays_in(path)
@@ -106,7 +119,7 @@ def read(path: Path) -> tuple[Model, System, Settings, float, int, Checkpoint]:
     model = load_text(text, title=f"the model in {path}")
     system = assemble(model, coordinates)
     check_coordinates(settings.integrator, system)
-    looked_over(system)
+    checked_mobility(system)
     apply(settings, system)
     if settings.hands_over and handed_over(about.get("loop")):
         implicit(system, settings)
@@ -118,7 +131,8 @@ def read(path: Path) -> tuple[Model, System, Settings, float, int, Checkpoint]:
     except Unfit as error:
         cure = "use the version of biela that started the run; or start it again"
         raise BielaError(Problem(f"{path} cannot be continued", why=str(error), cure=cure)) from None
-    return model, system, settings, duration, int(samples), Checkpoint(arrays, loop, tables, duration, 0.0, wall, cpu)
+    kept = Checkpoint(arrays, loop, tables, duration, 0.0, wall, cpu)
+    return SavedRun(model, system, settings, duration, int(samples), kept)
 
 
 def plain(settings: Settings) -> dict[str, Any]:

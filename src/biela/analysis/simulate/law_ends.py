@@ -16,7 +16,7 @@ from ...model import expression as ex
 from ...results.result import Result
 
 AHEAD = 10.0 ** np.arange(-15, -2.5, 0.5)
-"""shares of the time so far at which laws are looked at before and after the end"""
+"""shares of the time so far at which laws are evaluated before and after the end"""
 GROWTH = 1e3
 """how many times larger than a thousandth of the time before: it grows without bounds"""
 BEYOND = 1e100
@@ -57,7 +57,7 @@ def _courses(result: Result) -> Iterator[tuple[str, ex.Node, Point, list[Point]]
     """Every formula, with (t, x, v) a little before the end, and around it."""
     t = result.trajectory.stopped_at or float(result.t[-1])
     steps = AHEAD * max(t, 1e-3 * result.duration)
-    stages = np.arange(1, 9) / 8 * (result.trajectory.step or 0.0)  # where a fixed step has looked
+    stages = np.arange(1, 9) / 8 * (result.trajectory.step or 0.0)  # where a fixed step evaluates
     around = [0.0, *(sign * step for step in steps for sign in (1.0, -1.0)), *stages]
     back = 1e-3 * max(t, 1e-3 * result.duration)
     for d in result.system.resolved.drivers:
@@ -82,12 +82,12 @@ def _ends(node: ex.Node, before: Point, around: list[Point]) -> str:
     for point in around:
         value, why = _value(node, point)
         if not isfinite(value):
-            return f"has no value at {_told(node, point)}" + (f" ({why})" if why else "")
+            return f"has no value at {_arguments(node, point)}" + (f" ({why})" if why else "")
         if abs(value) > most:
             most, place = abs(value), point
     earlier = abs(_value(node, before)[0])
     if most > BEYOND or (most > GROWTH * earlier > 0.0 and most > GROWTH):
-        return f"grows without bounds: it is {most:.3g} at {_told(node, place)}"
+        return f"grows without bounds: it is {most:.3g} at {_arguments(node, place)}"
     return ""
 
 
@@ -98,6 +98,6 @@ def _value(node: ex.Node, point: Point) -> tuple[float, str]:
         return float("nan"), str(error)
 
 
-def _told(node: ex.Node, point: Point) -> str:
+def _arguments(node: ex.Node, point: Point) -> str:
     known = ex.names(node)
     return ", ".join(f"{name} = {value:.6g}" for name, value in zip("txv", point, strict=True) if name in known)

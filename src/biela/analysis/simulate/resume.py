@@ -9,7 +9,8 @@ from ...methods.run import Progress, run
 from ...results.result import Result
 from ..check.mobility import mobility
 from .checkpoint_file import read, saver
-from .simulate import keep_place, remarks
+from .notes import add_notes
+from .simulate import keep_checkpoint
 
 
 def resume(
@@ -29,7 +30,7 @@ def resume(
     >>> half.status.name, biela.resume(half).ok
     ('interrupted', True)
     """
-    save = model = None
+    save = None
     if isinstance(interrupted, Result):
         system, settings, duration = interrupted.system, interrupted.settings, interrupted.duration
         kept = interrupted.trajectory.checkpoint
@@ -42,13 +43,15 @@ def resume(
                         cure="resume from the file of simulate(..., checkpoint=FILE)")
             )  # fmt: skip
     else:
-        model, system, settings, duration, samples, kept = read(Path(interrupted))
-        save = saver(Path(checkpoint or interrupted), model, system, settings, duration, samples)
+        saved = read(Path(interrupted))
+        system, settings, duration, kept = saved.system, saved.settings, saved.duration, saved.checkpoint
+        assert kept is not None
+        samples, save = saved.samples, saver(Path(checkpoint or interrupted), saved)
     system.workspace.begin_counting()
     trajectory = run(system, settings, duration, samples, progress, kept, save)
     result = Result(system, settings, trajectory, duration)
-    keep_place(result, save)
-    remarks(result, mobility(system))
+    keep_checkpoint(result, save)
+    add_notes(result, mobility(system))
     at = kept.loop["t"] if "t" in kept.loop else kept.loop["done"] * (trajectory.step or 0.0)
     result.notes.append(f"note: continued at t = {at:.6g} s")
     return result

@@ -68,16 +68,16 @@ def resume(
     can_write(file, (".npz",))
     from ...analysis.simulate.checkpoint_file import read
 
-    model, system = read(file)[:2]
+    saved = read(file)
     if names:
         from ...results.motion import Motion
 
-        check_channels(Motion.at_start(system), names)
-    with Watch(model.name, quiet or as_json) as watch:
+        check_channels(Motion.at_start(saved.system), names)
+    with Watch(saved.model.name, quiet or as_json) as watch:
         from ...analysis.simulate.resume import resume as continue_run
 
         result = continue_run(file, watch)
-    _deliver(model, result, outputs, names, folder, file, as_json, quiet)
+    _deliver(saved.model, result, outputs, names, folder, file, as_json, quiet)
 
 
 def _deliver(

@@ -96,7 +96,7 @@ class Start:
                     return p
         return self.at(moving.place)
 
-    def seat(self, j: ResolvedJoint) -> list[float]:
+    def from_posture(self, j: ResolvedJoint) -> list[float]:
         """The same as a place of the moving body."""
         moving = _moving(j).body
         known = moving in self.axes and moving in self.frames.index
@@ -156,7 +156,7 @@ def _joint(start: Start, j: ResolvedJoint) -> Thing:
     bodies = list(start.resolved.bodies)
     left_handed = kind.sign == "thread" and j.value is not None and float(j.value) < 0
     return {
-        **_sign(kind.sign, JOINTS.get(kind.sign, []), start.seat(j), start.vector(i, axis), grounded),
+        **_sign(kind.sign, JOINTS.get(kind.sign, []), start.from_posture(j), start.vector(i, axis), grounded),
         "shift": _shift(start, j),
         "other": start.vector(k, start.axis(j, 1)),
         "side": start.vector(i, side),
@@ -206,7 +206,7 @@ def point_signs(start: Start, anchored: set[str | None]) -> list[Thing]:
         if name in start.resolved.ground:
             out.append({"type": "ground" if name in anchored else "point", "at": start.frames.point(name)})
         elif not any(start.resolved.bodies[b].particle for b in owners):
-            out.append({"type": "point", "at": start.frames.point(name)})
+            out.append({"type": "point", "at": start.frames.point(str(name))})
     return out
 
 
@@ -221,5 +221,5 @@ def driven_signs(start: Start) -> list[Thing]:
         turns, second = c.type == "angle", c.name.endswith("angle2")
         axis = start.vector(j.bodies[0], start.axis(j, 1 if second else 0))
         away = start.vector(j.bodies[1], start.towards(start.seats[j.name], j.bodies[1]))
-        out.append({"type": "turning" if turns else "pushing", "at": start.seat(j), "axis": axis, "away": away})
+        out.append({"type": "turning" if turns else "pushing", "at": start.from_posture(j), "axis": axis, "away": away})
     return out

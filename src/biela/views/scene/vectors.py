@@ -88,7 +88,7 @@ def _acting(scene: Scene, motion: Motion, kind: str) -> list[Arrow]:
         if r.body != GROUND and place is not None:
             at = scene.frames.place(place)
             if scene.start is not None and e.joint is not None and joint_class(e.joint.type, 3).slides_along():
-                at = scene.start.seat(e.joint)
+                at = scene.start.from_posture(e.joint)
             out.append((at, np.asarray(r.force)[:, : scene.dimension]))
     return out
 

@@ -1,24 +1,27 @@
-"""Steps against periods: rules (114) and (115) of 000, with the periods of the mechanism linearised at its start."""
+"""How long a step may be: against the periods of the mechanism at its start, rules (114) and (115) of 000; and so that
+no pulse of a Python function falls between two steps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import pi
 
 import numpy as np
 
+from ...kernels.calls_from_python import law_at
 from ...methods.control.oscillation import Oscillation
 from ...methods.control.stiffness import eigenvalues
-from ...methods.registry import Integrator, integrator
 from ...methods.run import functions
 from ...methods.settings import Settings, apply, choose
 from ...system.system import System
-from ..compare.methods import MethodSpec
 
 LARGEST = 60
-"""velocities up to which periods are looked for before each run with fixed steps: milliseconds"""
+"""velocities up to which periods are computed before each run with fixed steps: milliseconds"""
 FEW, ENOUGH = 10, 20
 """steps for a period, 000 (115)"""
+GRID = 20_000
+"""instants at which functions of time are evaluated; what is shorter than the duration over this is not seen"""
+FEWEST = 50
+"""steps in any run with a function of time"""
 
 
 def shortest_period(system: System, largest: int = LARGEST) -> float | None:
@@ -62,30 +65,32 @@ def step_rule_notes(settings: Settings, period: float | None) -> list[str]:
     return [f"{start}000 (115) has T/{ENOUGH} to T/{FEW} to follow it, this is T/{period / h:.3g}{what}"]
 
 
-def stability_table(ways: Sequence[MethodSpec], steps: Sequence[float], period: float | None) -> str:
-    """Stability and errors of the integrators of a comparison: for periods of 20 and 10 steps, and for the mechanism's
-    shortest period with each of its steps."""
-    named: dict[str, tuple[Integrator, Oscillation]] = {}
-    for w in ways:
-        i, knobs = integrator(w.integrator), dict(w.knobs)
-        said = {k: float(v) for k, v in knobs.items() if k in ("rho", "dissipation")}
-        label = w.integrator + (f"[{','.join(f'{k}={v:g}' for k, v in said.items())}]" if said else "")
-        named[label] = i, Oscillation.of(i, said.get("rho"), said.get("dissipation"))
-    width = max(10, *(len(name) for name in named))
-    columns = [(f"T = {n} h", float(n)) for n in (ENOUGH, FEW)]
-    if period is not None:
-        columns += [(f"h = {h:g} s", period / h) for h in steps]
-    head = f"{'integrator':<{width}}{'stability':>22}" + "".join(f"{name:>24}" for name, _ in columns)
-    title = "what a period of an oscillation changes of its amplitude and of its own length, in per cent (000 4.1)"
-    lines = [title, "", head, "-" * len(head)]
-    for name, (i, o) in named.items():
-        cells = ""
-        for _, count in columns:
-            found = None if i.adaptive else o.errors(count) if count > 2 else None
-            cells += f"{'-':>24}" if found is None else f"{100 * found[0]:>+13.2g}{100 * found[1]:>+11.2g}"
-        lines.append(f"{name:<{width}}{o.words:>22}{cells}")
-    if period is not None:
-        least, most = period / ENOUGH, period / FEW
-        rule = f"to follow it 000 (115) takes steps of {least:.3g} to {most:.3g} s"
-        lines += ["", f"shortest period at the start: T = {period:.5g} s; {rule}"]
-    return "\n".join(line.rstrip() for line in lines)
+def longest_step(system: System, duration: float) -> float | None:
+    """None without laws that are Python functions, which say nothing of themselves (formulas and tables are known: the
+    time loop ends its steps where they switch); else their scale, or duration/50, or less where a law needs it.
+
+    A step is short enough if straight lines between the ends of such steps follow every law within a tenth of its
+    range: the error control sees to the rest, once it has something to see.
+    """
+    every = [law for law in system.equations.laws if law.function is not None]
+    if not every:
+        return None
+    known = min((law.scale_of_t for law in every if law.scale_of_t is not None), default=duration / FEWEST)
+    laws = [k for k, law in enumerate(system.equations.laws)
+            if law.function is not None and law.scale_of_t is None and law.scale_of_x is None]  # fmt: skip
+    if not laws:
+        return min(known, duration)
+    t = np.linspace(0.0, duration, GRID + 1)
+    header = system.header  # (looked up once: it is one of this thread)
+    values = np.array([[law_at(header, k, x, 0.0, 0.0) for x in t.tolist()] for k in laws])
+    values = np.where(np.isfinite(values), values, 0.0)
+    spread = np.ptp(values, axis=1)
+    values = values[spread > 0] / spread[spread > 0][:, None]
+    steps = FEWEST
+    while len(values) and steps < GRID:
+        knots = np.linspace(0, GRID, steps + 1).round().astype(int)
+        off = max(np.abs(np.interp(t, t[knots], row[knots]) - row).max() for row in values)
+        if off < 0.1:
+            break
+        steps *= 2
+    return min(known, duration / min(steps, GRID))

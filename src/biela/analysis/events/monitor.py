@@ -1,4 +1,4 @@
-"""What is watched during a stretch: each thing a number that is negative once an event has happened."""
+"""What is monitored during a run: each event is a number that is negative once it has happened."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from ...methods.positions.impulse import Free, contact_forces
 from ...model import expression as ex
 from ...model.resolved import Moment
 from ...system.system import Point
-from .conditions import Reader, Readings, first_true, hull
+from .conditions import Reader, Readings, first_true
 from .modes import Modes
-from .shaking import Law, Moving
+from .moving_limits import FormulaLimit, SampledLimit
+from .paths import cubic, hull
 
-See = Callable[[float], "Look | None"]
+StateAt = Callable[[float], "MonitoredState | None"]
 FAR = 0.05
 """part of its greatest value beyond which a contact force is far from zero"""
 CLEARLY = 1e-7
@@ -30,7 +31,7 @@ TOUCHING = 1e-11
 
 
 @dataclass
-class Situation:
+class ActiveSet:
     """Which limits are reached and which locks are closed."""
 
     resting: set[int] = field(default_factory=set)
@@ -42,8 +43,8 @@ class Situation:
 
 
 @dataclass
-class Look:
-    """Everything watched, at one state."""
+class MonitoredState:
+    """Everything that is monitored, at one state."""
 
     t: float
     gaps: np.ndarray
@@ -60,28 +61,28 @@ class Look:
     """what conditions read"""
 
 
-class Watch:
-    """Looks at states of a run."""
+class EventMonitor:
+    """Evaluates gaps, contact forces and conditions at states of a run."""
 
     def __init__(self, modes: Modes, t_end: float = 0.0):
-        self.modes, self.full = modes, modes.full
+        self.modes, self.full, self.active = modes, modes.full, ActiveSet()
         self.rows = np.array([modes.row[c.name] for c in modes.contacts], dtype=int)
         self.signs = np.array([c.sign for c in modes.contacts])
         self.limits = np.array([c.limit for c in modes.contacts])
         self.scale = np.array([modes.base.size if c.stop.unit == "m" else 1.0 for c in modes.contacts])
-        self.strong = np.full(len(modes.contacts), 1e-300)
+        self.largest_forces = np.full(len(modes.contacts), 1e-300)
         """the greatest force of each contact so far"""
         self.closed: set[str] = set()
-        """locks that were closed at the last look"""
-        self.spent: set[str] = set()
+        """locks that were closed at the last evaluation"""
+        self.disarmed: set[str] = set()
         """open locks whose condition has not been clearly false since they opened: it does not close them again"""
         self.levels = np.zeros(len(modes.contacts))
         """gap below which an open contact is struck: zero, or where it was left after a rest that had drifted"""
 
         moments = [m for lock in modes.locks.values() for m in (lock.closes, lock.opens)]
         self.reader = Reader(modes.base, [m for m in moments if m is not None and m.condition is not None])
-        self.untold = 0
-        """steps of which it cannot be told whether a condition held for a moment"""
+        self.undecided = 0
+        """steps of which it cannot be decided whether a condition held for a moment"""
         self.possible: dict[str, np.ndarray] = {}
         """of every lock that waits for a condition: before which of the present samples it may become true"""
         self.reach: dict[int, tuple[np.ndarray, np.ndarray]] = {}
@@ -89,33 +90,36 @@ class Watch:
         self.laws = self._laws(t_end)
         """of the contacts whose limits move with time"""
         self.beside = Reader(modes.base, [])
-        self.beside.meant = {Moving.GAP: (Moving.GAP, 0)}
+        self.beside.meant = {FormulaLimit.GAP: (FormulaLimit.GAP, 0)}
 
-    def _laws(self, t_end: float) -> dict[int, Law | Moving]:
+    def _laws(self, t_end: float) -> dict[int, SampledLimit | FormulaLimit]:
         full, s = self.full, self.full.arrays
-        known: dict[int, Law | Moving] = {}
+        known: dict[int, SampledLimit | FormulaLimit] = {}
         of = {int(row): int(law) for row, law in zip(s.drv_row, s.drv_law, strict=True)}
         for row in dict.fromkeys(self.rows.tolist()):
             if row not in of or t_end <= 0.0:
                 continue
             law = full.equations.laws[of[row]]
             if law.expression is not None:
-                known[row] = Moving(law.expression, float(law.constant), t_end)
+                known[row] = FormulaLimit(law.expression, float(law.constant), t_end)
                 continue
             knots = None if law.table is None else np.array([float(x) for x in law.table[0]])
-            known[row] = Law(lambda t, k=of[row]: law_at(full.header, k, t, 0.0, 0.0), t_end, knots)
+            known[row] = SampledLimit(lambda t, k=of[row]: law_at(full.header, k, t, 0.0, 0.0), t_end, knots)
         return {i: known[row] for i, row in enumerate(self.rows.tolist()) if row in known}
 
-    def shaken(self, k: int, before: Look, now: Look, situation: Situation,
-               look: See) -> tuple[int, float, float] | None:  # fmt: skip
-        """Before the k-th sample, the first open contact that a moving limit closes between two looks, and two instants
-        between which. `look`: what is seen at an instant between, computed anew."""
+    def moving_limit_reached(
+        self, k: int, before: MonitoredState, now: MonitoredState, state_at: StateAt
+    ) -> tuple[int, float, float] | None:
+        """Before the k-th sample, the first open contact that a moving limit closes between two evaluations, and two
+        instants between which. `state_at`: the state at an instant between, computed anew."""
         found = []
         for i, law in self.laws.items():
-            if i in situation.resting or now.t <= before.t:
+            if i in self.active.resting or now.t <= before.t:
                 continue
-            between = self._by_bounds(k, i, law, before, now, look) if isinstance(law, Moving) else \
-                self._by_instants(i, law, before, now)  # fmt: skip
+            if isinstance(law, FormulaLimit):
+                between = self._by_bounds(k, i, law, before, now, state_at)
+            else:
+                between = self._by_instants(i, law, before, now)
             if between is not None:
                 found.append((between[1], i, between[0]))
         if not found:
@@ -123,41 +127,45 @@ class Watch:
         hi, contact, lo = min(found)
         return contact, lo, hi
 
-    def _by_instants(self, i: int, law: Law, before: Look, now: Look) -> tuple[float, float] | None:
+    def _by_instants(
+        self, i: int, law: SampledLimit, before: MonitoredState, now: MonitoredState
+    ) -> tuple[float, float] | None:
         h, sign = now.t - before.t, float(self.signs[i])
         ends = law.at(np.array([before.t, now.t]))
-        value = [look.gaps[i] - self.levels[i] + sign * f for look, f in zip((before, now), ends, strict=True)]
-        slope = [h * (look.rates[i] - look.moving[i]) for look in (before, now)]
-        return law.first_below(before.t, now.t, np.array([*value, *slope]), sign)
+        smooth = []
+        for state, f in zip((before, now), ends, strict=True):
+            smooth += [state.gaps[i] - self.levels[i] + sign * f, h * (state.rates[i] - state.moving[i])]
+        return law.first_below(before.t, now.t, tuple(smooth), sign)
 
-    def _by_bounds(self, k: int, i: int, law: Moving, before: Look, now: Look,
-                   look: See) -> tuple[float, float] | None:  # fmt: skip
+    def _by_bounds(
+        self, k: int, i: int, law: FormulaLimit, before: MonitoredState, now: MonitoredState, state_at: StateAt
+    ) -> tuple[float, float] | None:
         sign = float(self.signs[i])
 
-        def reading(seen: Look | None) -> Readings | None:
-            if seen is None:
+        def reading(state: MonitoredState | None) -> Readings | None:
+            if state is None:
                 return None
-            f, second = law.at(seen.t)
+            f, second = law.at(state.t)
             # the mechanism's part of the row itself, whichever side its limit is on
-            three = (seen.gaps[i] - self.levels[i] + sign * f, seen.rates[i] - seen.moving[i],
-                     seen.bends[i] + sign * second)  # fmt: skip
-            return Readings(seen.t, {Moving.GAP: tuple(sign * float(x) for x in three)})  # type: ignore[dict-item]
+            three = (state.gaps[i] - self.levels[i] + sign * f, state.rates[i] - state.moving[i],
+                     state.bends[i] + sign * second)  # fmt: skip
+            return Readings(state.t, {FormulaLimit.GAP: tuple(sign * float(x) for x in three)})  # type: ignore[dict-item]
 
         first, last = reading(before), reading(now)
         assert first is not None and last is not None
         low, high = (float(x[k]) for x in self.reach[id(law)])
-        least, most = hull(last.t - first.t, first.of[Moving.GAP], last.of[Moving.GAP])
+        least, most = hull(last.t - first.t, first.of[FormulaLimit.GAP], last.of[FormulaLimit.GAP])
         if least > high if sign > 0 else most < low:
             return None
-        if self.margin(("strike", i), before) <= AGAIN * abs(first.of[Moving.GAP][0]) + TOUCHING * self.scale[i]:
+        if self.margin(("strike", i), before) <= AGAIN * abs(first.of[FormulaLimit.GAP][0]) + TOUCHING * self.scale[i]:
             # it has just been struck: it must get away first
-            away, _ = first_true(self.beside, law.open[sign], first, last, lambda t: reading(look(t)))
-            middle = None if away is None else reading(look(away[1]))
+            away, _ = first_true(self.beside, law.open[sign], first, last, lambda t: reading(state_at(t)))
+            middle = None if away is None else reading(state_at(away[1]))
             if middle is None or not first.t < middle.t < last.t:
                 return None
             first = middle
-        hit, certain = first_true(self.beside, law.closed[sign], first, last, lambda t: reading(look(t)))
-        self.untold += not certain
+        hit, certain = first_true(self.beside, law.closed[sign], first, last, lambda t: reading(state_at(t)))
+        self.undecided += not certain
         return hit
 
     def gaps(self, at: Point) -> np.ndarray:
@@ -170,123 +178,122 @@ class Watch:
         rows = np.array([*modes.own, *(modes.row[name] for name in names)], dtype=int)
         return Free.of(at, rows, self.full.unit, modes.rank(names, q, t))
 
-    def look(self, t: float, y: np.ndarray, ydot: np.ndarray, situation: Situation,
-             told: dict[int, float] | None = None) -> Look:  # fmt: skip
-        """Gaps, contact forces and conditions at a state. `told`: contact forces that the integrator has found; where
-        they are far from zero they will do."""
+    def evaluate(
+        self, t: float, y: np.ndarray, ydot: np.ndarray, known_forces: dict[int, float] | None = None
+    ) -> MonitoredState:
+        """Gaps, contact forces and conditions at a state. `known_forces`: contact forces that the integrator has found;
+        where they are far from zero they will do."""
         nq, n = self.full.nq, self.full.n
         q, v = y[:nq], y[nq : nq + n]
         at = self.full.at(q, v, t)
         gaps, rates = self.gaps(at), self.signs * at.Phi_dot[self.rows]
         forces: dict[int, float] = {}
-        if told is not None and all(p > FAR * self.strong[i] for i, p in told.items()):
-            forces = told
-        elif situation.resting:
-            which = sorted(situation.resting)
-            free = self.free(at, list(situation.held), q, t)
+        if known_forces is not None and all(p > FAR * self.largest_forces[i] for i, p in known_forces.items()):
+            forces = known_forces
+        elif self.active.resting:
+            which = sorted(self.active.resting)
+            free = self.free(at, list(self.active.held), q, t)
             push, little = contact_forces(free, self.rows[which], self.signs[which])
             forces = {i: float(p + e) for i, p, e in zip(which, push, little, strict=True)}
             for i, p in forces.items():
-                self.strong[i] = max(self.strong[i], p)
-        waiting, readings = self.waiting(situation), Readings(t, {})
+                self.largest_forces[i] = max(self.largest_forces[i], p)
+        waiting, readings = self.waiting(), Readings(t, {})
         if waiting:
             readings = self.reader.at(t, q, v, ydot[nq : nq + n])
         values = {name: self.reader.condition(moment, readings, name) for name, moment in waiting.items()}
         bends = np.zeros(0)
         if self.laws:
             bends = self.signs * (at.B[self.rows] @ ydot[nq : nq + n] - at.gamma[self.rows])
-        return Look(t, gaps, rates, forces, values, self.signs * at.Phi_t[self.rows], bends, readings)
+        return MonitoredState(t, gaps, rates, forces, values, self.signs * at.Phi_t[self.rows], bends, readings)
 
-    def waiting(self, situation: Situation) -> dict[str, Moment]:
+    def waiting(self) -> dict[str, Moment]:
         """The conditions that locks wait for."""
-        moments = {n: lock.opens if n in situation.locked else lock.closes for n, lock in self.modes.locks.items()}
+        moments = {n: lock.opens if n in self.active.locked else lock.closes for n, lock in self.modes.locks.items()}
         return {n: m for n, m in moments.items() if m is not None and m.condition is not None}
 
-    def screen(self, before: Look, samples: list[Sample], situation: Situation) -> None:
-        """Before the samples of some steps are looked at one by one: between which of them anything may happen."""
+    def bound_intervals(self, before: MonitoredState, samples: list[Sample]) -> None:
+        """Before the samples of some steps are examined one by one: between which of them anything may happen."""
         self.possible, self.reach = {}, {}
         if not samples:
             return
-        for name, moment in self.waiting(situation).items():
+        for name, moment in self.waiting().items():
             self.possible[name] = self.reader.possible(moment.condition, before.readings, samples)
         t = np.array([before.t, *(s.t for s in samples)])
-        for law in {id(law): law for law in self.laws.values() if isinstance(law, Moving)}.values():
+        for law in {id(law): law for law in self.laws.values() if isinstance(law, FormulaLimit)}.values():
             self.reach[id(law)] = law.along(t[:-1], t[1:])
-            law.learn(t)
+            law.prepare(t)
 
-    def held(self, k: int, before: Look, now: Look, situation: Situation, look: See) -> float | None:
-        """Before the k-th sample, an instant between two looks at which the condition of a lock is true, within the
-        first while for which it is; None where none is. `look`: what is seen at an instant between, computed anew."""
+    def condition_met(self, k: int, before: MonitoredState, now: MonitoredState, state_at: StateAt) -> float | None:
+        """Before the k-th sample, an instant between two evaluations at which the condition of a lock is true, within
+        the first while for which it is; None where none is."""
         found: list[float] = []
 
         def read(t: float) -> Readings | None:
-            seen = look(t)
-            return None if seen is None else seen.readings
+            state = state_at(t)
+            return None if state is None else state.readings
 
-        for name, moment in self.waiting(situation).items():
+        for name, moment in self.waiting().items():
             if not self.possible[name][k]:
                 continue
             start, end, certain = before.readings, now.readings, True
-            least = -CLEARLY if name in self.spent else 0.0
-            if name in self.spent or before.conditions.get(name, 1.0) > 0.0:
+            least = -CLEARLY if name in self.disarmed else 0.0
+            if name in self.disarmed or before.conditions.get(name, 1.0) > 0.0:
                 # it must have been false before it can become true
                 false = ex.Binary("-", ex.parse(repr(least)), moment.condition)
                 gone, certain = first_true(self.reader, false, start, end, read)
                 middle = None if gone is None else read(gone[1])
                 if middle is None or middle.t <= start.t or middle.t >= end.t:
-                    self.untold += not certain
+                    self.undecided += not certain
                     continue
                 start = middle
             hit, also = first_true(self.reader, moment.condition, start, end, read)
-            self.untold += not (certain and also)
+            self.undecided += not (certain and also)
             if hit is not None:
                 found.append(hit[1])
         return min(found, default=None)
 
-    def fired(self, before: Look, now: Look, situation: Situation) -> list[tuple[str, Any]]:
-        """What has happened from one look to the next: ("strike", contact), ("release", contact), ("lock", name)."""
+    def triggered(self, before: MonitoredState, now: MonitoredState) -> list[tuple[str, Any]]:
+        """What has happened from one state to the next: ("strike", contact), ("release", contact), ("lock", name)."""
         found: list[tuple[str, Any]] = []
         for i in range(len(self.levels)):
-            if i not in situation.resting and self.margin(("strike", i), now) < 0.0:
+            if i not in self.active.resting and self.margin(("strike", i), now) < 0.0:
                 found.append(("strike", i))
         found += [("release", i) for i, force in now.forces.items() if force < 0.0]
-        self._arm(now, situation)
+        self._rearm(now)
         found += [("lock", n) for n, c in now.conditions.items()
-                  if c > 0.0 and before.conditions.get(n, 1.0) <= 0.0 and n not in self.spent]  # fmt: skip
+                  if c > 0.0 and before.conditions.get(n, 1.0) <= 0.0 and n not in self.disarmed]  # fmt: skip
         return found
 
-    def _arm(self, now: Look, situation: Situation) -> None:
+    def _rearm(self, now: MonitoredState) -> None:
         """What a lock has held lies on the threshold of its own condition, but for rounding."""
-        self.spent |= self.closed - situation.locked
-        self.spent -= situation.locked
-        self.spent -= {n for n in self.spent if now.conditions.get(n, 0.0) < -CLEARLY}
-        self.closed = set(situation.locked)
+        self.disarmed |= self.closed - self.active.locked
+        self.disarmed -= self.active.locked
+        self.disarmed -= {n for n in self.disarmed if now.conditions.get(n, 0.0) < -CLEARLY}
+        self.closed = set(self.active.locked)
 
-    def margin(self, what: tuple[str, Any], look: Look) -> float:
+    def margin(self, what: tuple[str, Any], state: MonitoredState) -> float:
         """Negative once this has happened."""
         kind, which = what
         if kind == "strike":
-            return float(look.gaps[which] - self.levels[which])
+            return float(state.gaps[which] - self.levels[which])
         if kind == "release":
-            return look.forces.get(which, 0.0)
-        return -look.conditions[which]
+            return state.forces.get(which, 0.0)
+        return -state.conditions[which]
 
-    def dips(self, before: Look, now: Look, situation: Situation) -> list[int]:
-        """Open contacts whose gap may have been closed for a moment between two looks: a cubic through both says so."""
+    def grazing_contacts(self, before: MonitoredState, now: MonitoredState) -> list[int]:
+        """Open contacts whose gap may have been closed for a moment between two evaluations: by a cubic."""
         h = now.t - before.t
         out = []
         for i in range(len(self.levels)):
             d0, d1 = before.rates[i], now.rates[i]
-            if i in situation.resting or not (d0 < 0.0 < d1) or h <= 0.0:
+            if i in self.active.resting or not (d0 < 0.0 < d1) or h <= 0.0:
                 continue
-            s = np.linspace(0.0, 1.0, 17)
-            g = (before.gaps[i] * (1 + 2 * s) * (1 - s) ** 2 + h * d0 * s * (1 - s) ** 2
-                 + now.gaps[i] * s * s * (3 - 2 * s) - h * d1 * s * s * (1 - s))  # fmt: skip
-            if g.min() < self.levels[i] + 0.02 * h * max(-d0, d1):
+            gap = np.polyval(cubic(before.gaps[i], h * d0, now.gaps[i], h * d1), np.linspace(0.0, 1.0, 17))
+            if gap.min() < self.levels[i] + 0.02 * h * max(-d0, d1):
                 out.append(i)
         return out
 
-    def settle_levels(self, look: Look) -> None:
+    def reset_levels(self, state: MonitoredState) -> None:
         """A contact that has got away is struck at its limit again."""
-        away = look.gaps > TOUCHING * self.scale
+        away = state.gaps > TOUCHING * self.scale
         self.levels[away] = 0.0

@@ -1,10 +1,15 @@
-"""Constraint rows as they are written by hand: (x_A - x_B)**2 + (y_A - y_B)**2 - l**2."""
+"""Formulas as they are written by hand: rows as (x_A - x_B)**2 + (y_A - y_B)**2 - l**2, matrices in brackets."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import sympy
+
+WIDEST = 160
+"""characters of a row; a wider matrix is written entry by entry"""
+LONGEST_ENTRY = 400
+"""operations of an entry, some two thousand characters; of a longer one only its size is printed"""
 
 
 def by_hand(e: Any, variables: list[Any]) -> Any:
@@ -30,7 +35,8 @@ def by_hand(e: Any, variables: list[Any]) -> Any:
 def written(e: Any) -> str:
     """A formula in plain characters, its terms in their order; long fractions as decimals."""
     e = decimals(e)
-    return sympy.StrPrinter({"order": "none", "full_prec": False}).doprint(e) if _kept(e) else _plain(e)
+    order = {"order": "none"} if isinstance(e, _Sum) else {}
+    return sympy.StrPrinter({"full_prec": False, **order}).doprint(e)
 
 
 def decimals(e: Any) -> Any:
@@ -42,7 +48,7 @@ def decimals(e: Any) -> Any:
 def in_latex(e: Any, names: dict[Any, str]) -> str:
     """The same in LaTeX."""
     e = decimals(e)
-    return sympy.latex(e, symbol_names=names, order="none" if _kept(e) else None, full_prec=False)
+    return sympy.latex(e, symbol_names=names, order="none" if isinstance(e, _Sum) else None, full_prec=False)
 
 
 class _Sum(sympy.Add):
@@ -52,14 +58,6 @@ class _Sum(sympy.Add):
 def _sum(*terms: Any) -> Any:
     terms = tuple(x for x in terms if x != 0)
     return terms[0] if len(terms) == 1 else _Sum(*terms, evaluate=False)
-
-
-def _kept(e: Any) -> bool:
-    return isinstance(e, _Sum)
-
-
-def _plain(e: Any) -> str:
-    return sympy.StrPrinter({"full_prec": False}).doprint(e)
 
 
 def _squares(poly: sympy.Poly) -> Any:
@@ -92,3 +90,43 @@ def _squares(poly: sympy.Poly) -> Any:
     if rest or not terms:
         return None
     return _sum(*terms, *sympy.Add.make_args(sympy.simplify(sympy.expand(constant))))
+
+
+# -------------------------------------------------------------------------------------------------------- matrices
+def table(matrix: Any, labels: list[str] | None = None, column: list[str] | None = None) -> list[str]:
+    """The lines of a matrix, with a label to each row; `column`: its entries, where they are written already."""
+    cells = [[written_entry(matrix[i, j]) for j in range(matrix.cols)] for i in range(matrix.rows)]
+    if column is not None:
+        cells = [[text] for text in column]
+    width = [max((len(row[j]) for row in cells), default=0) for j in range(matrix.cols)]
+    if sum(width) > WIDEST:
+        mirrored = [list(column) for column in zip(*cells, strict=True)]
+        return _entries(cells, matrix.cols > 1 and matrix.is_square and cells == mirrored, labels)
+    lines = []
+    for i, row in enumerate(cells):
+        text = "  ".join(c.rjust(w) for c, w in zip(row, width, strict=True))
+        label = f"   {labels[i]}" if labels and i < len(labels) else ""
+        lines.append(f"  [ {text} ]{label}")
+    return lines or ["  [ ]"]
+
+
+def too_long(e: Any) -> bool:
+    """Whether an entry is too long to be read."""
+    return e.count_ops() > LONGEST_ENTRY if e.args else False
+
+
+def written_entry(e: Any) -> str:
+    """In plain characters; only the size of what is too long."""
+    return f"... {e.count_ops()} operations ..." if too_long(e) else written(e)
+
+
+def _entries(cells: list[list[str]], symmetric: bool, labels: list[str] | None) -> list[str]:
+    """What is not zero, one entry a line."""
+    which = "symmetric; entries on and above the diagonal that are" if symmetric else "entries that are"
+    lines = [f"  {which} not 0:"]
+    for i, row in enumerate(cells):
+        for j, text in enumerate(row):
+            if text != "0" and (j >= i or not symmetric):
+                place = f"[{i + 1}, {j + 1}]" if len(row) > 1 else f"[{i + 1}]"
+                lines.append(f"  {place}  {text}" + (f"   {labels[i]}" if labels else ""))
+    return lines

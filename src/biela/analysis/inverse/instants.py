@@ -1,4 +1,4 @@
-"""At which instants a motion is looked at."""
+"""At which instants an inverse problem is solved."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ import numpy as np
 
 from ...errors import MethodError, Problem
 from ...model.resolved import ResolvedModel
-from ..inverse.prescription import Asked, common_span
-from ..numbers import number, whole_number
+from ..numbers import count_of, number
+from .prescription import Prescription, common_span
 
 MOST = 10_000_000
 EVENLY = 1000
 """intervals where nobody says"""
 
 
-def instants(asked: Asked, resolved: ResolvedModel, t_end: Any, samples: Any, times: Any) -> np.ndarray:
+def instants(asked: Prescription, resolved: ResolvedModel, t_end: Any, samples: Any, times: Any) -> np.ndarray:
     """Those of the recording or the table, those asked for, or even ones over the run."""
     if samples is not None:
-        samples = whole_number(samples, "samples")
-        if not 1 <= samples <= MOST:
-            raise MethodError(Problem(f"samples = {samples} is not possible", cure="from 1 to 10 million"))
+        samples = count_of(samples, "samples", 1, MOST)
     end = None if t_end is None else number(t_end, "t_end", "time")
     if times is not None and (end is not None or samples is not None):
         raise MethodError(Problem("times gives the instants already", cure="leave t_end and samples out"))
@@ -32,7 +30,12 @@ def instants(asked: Asked, resolved: ResolvedModel, t_end: Any, samples: Any, ti
         return _increasing(asked.recorded.t, "the recording")
     if times is not None:
         t = _increasing(times, "times")
-    elif asked.instants and end is None and samples is None and _same(asked.instants):
+    elif (
+        asked.instants
+        and end is None
+        and samples is None
+        and all(np.array_equal(x, asked.instants[0]) for x in asked.instants)
+    ):
         return asked.instants[0]
     else:
         t = _even(asked, resolved, end, samples)
@@ -40,11 +43,7 @@ def instants(asked: Asked, resolved: ResolvedModel, t_end: Any, samples: Any, ti
     return t
 
 
-def _same(tables: list[np.ndarray]) -> bool:
-    return all(len(x) == len(tables[0]) and np.array_equal(x, tables[0]) for x in tables)
-
-
-def _even(asked: Asked, resolved: ResolvedModel, end: float | None, samples: int | None) -> np.ndarray:
+def _even(asked: Prescription, resolved: ResolvedModel, end: float | None, samples: int | None) -> np.ndarray:
     begin, last = 0.0, end
     if asked.spans:
         begin, latest = common_span(asked.spans.values())
@@ -76,7 +75,7 @@ def _increasing(times: Any, what: str) -> np.ndarray:
     return t
 
 
-def _within(asked: Asked, t: np.ndarray) -> None:
+def _within(asked: Prescription, t: np.ndarray) -> None:
     """Nothing is known beyond a table."""
     problems = []
     for c, (a, b) in asked.spans.items():

@@ -1,9 +1,9 @@
-"""Limits that move with time: a gap may close between two looks, however fast its limit shakes.
+"""Limits that move with time: a gap may close between two evaluations, however fast its limit moves.
 
-The gap of a stop is a function of the mechanism less a law of time. From one look to the next the first part is smooth,
-and a polynomial through both tells it; the law may go to and fro many times. Of a formula bounds tell where the gap
-stays open (`conditions`); a table or a Python function is known beforehand at instants that resolve it, and the gap is
-looked at there.
+The gap of a stop is a function of the mechanism less a law of time. From one evaluation to the next the first part is
+smooth, a polynomial through both; the law may go to and fro many times. Of a formula bounds tell where the gap stays
+open (`conditions`); a table or a Python function is known beforehand at instants that resolve it, and the gap is
+evaluated there.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ import numpy as np
 
 from ...model import expression as ex
 from ...model.expression.interval_search import CLOCK, Along, resolved
+from .paths import cubic
 
 FIRST = 20_000
-"""instants at which a law is looked at before it is known how fast it goes"""
+"""instants at which a law is evaluated before it is known how fast it changes"""
 BENT = 0.01
 """of its range: what a law may leave the straight line between two instants by"""
 MOST = 2_000_000
 """instants that are kept"""
 WITHIN = 0.31, 0.5, 0.73
-"""where between two instants that is looked at: not evenly, for periodic laws"""
+"""where between two instants that is checked: not evenly, for periodic laws"""
 FINE = 33
 
 
-class Law:
+class SampledLimit:
     """A law of time at the instants that resolve it."""
 
     def __init__(self, value: Callable[[float], float], end: float, knots: np.ndarray | None = None):
@@ -59,8 +60,8 @@ class Law:
         values = np.array([self._value(float(x)) for x in np.ravel(t)])
         return np.where(np.isfinite(values), values, 0.0)
 
-    def first_below(self, t0: float, t1: float, smooth: np.ndarray, sign: float) -> tuple[float, float] | None:
-        """Between t0 and t1: two instants between which the smooth part (values and slopes at both ends, as they are
+    def first_below(self, t0: float, t1: float, smooth: tuple, sign: float) -> tuple[float, float] | None:
+        """Between t0 and t1: two instants between which the smooth part (value and slope at both ends, as they are
         after h) less sign times the law falls below zero for the first time; None if it does not."""
         h = t1 - t0
         lo, hi = np.searchsorted(self.t, t0, side="right"), np.searchsorted(self.t, t1, side="left")
@@ -68,9 +69,7 @@ class Law:
         t, f = np.concatenate([[t0], self.t[lo:hi], [t1]]), np.concatenate([[first], self.f[lo:hi], [last]])
 
         def part(x: np.ndarray) -> np.ndarray:
-            s = (x - t0) / h
-            a, b, c, d = smooth
-            return a * (1 + 2 * s) * (1 - s) ** 2 + c * s * (1 - s) ** 2 + b * s * s * (3 - 2 * s) - d * s * s * (1 - s)
+            return np.polyval(cubic(*smooth), (x - t0) / h)
 
         gap = part(t) - sign * f
         below = np.flatnonzero(gap[1:] < 0.0) + 1
@@ -89,7 +88,7 @@ class Law:
         return (float(t[end - 1]), float(t[end])) if end < len(t) else None
 
 
-class Moving:
+class FormulaLimit:
     """A limit that is a formula of time, for bounds of the gap of a contact beside it."""
 
     GAP = "gap"
@@ -107,8 +106,8 @@ class Moving:
         """by the sign of the contact: positive where its gap is closed; `gap` is the mechanism's part of it"""
         self.open = {1.0: above, -1.0: below}
 
-    def learn(self, t: np.ndarray) -> None:
-        """Look at the instants of some samples at once."""
+    def prepare(self, t: np.ndarray) -> None:
+        """Evaluate it at the instants of some samples at once."""
         f, second = self.along.at(t), self._bend.at(t)
         self._known = dict(zip(t.tolist(), zip(f.tolist(), second.tolist(), strict=True), strict=True))
 

@@ -1,13 +1,21 @@
-"""What the steps of a run have to tell: those that were halved, and the equation at which a corrector failed."""
+"""What is to be said of a run: why it stopped, what was redundant or changed, whether its steps can be trusted."""
 
 from __future__ import annotations
 
 from math import isfinite, log, log10
 
+import numpy as np
+
 from ...errors import so_many
+from ...machine.kept_code import notes as notes_on_machine_code
+from ...methods.status import Status
+from ...results.quality.unseen import LOOKS, opaque_forces
 from ...results.quality.verdict import least_energy
 from ...results.result import Result
 from ...system.system import System
+from ..check.mobility import Mobility, nearly_redundant, scaled_jacobian
+from ..check.singularity import describe_singularity
+from .law_ends import law_that_ends
 
 LOST, LEFT = 1e-3, 1e-4
 """share of the energy, and of the size, from which on an error-controlled run is doubtful"""
@@ -21,7 +29,74 @@ OFTEN = 0.1
 """share of the steps with errors of rounding beyond which a run says so"""
 
 
-def worst_equation(result: Result) -> str:
+def add_notes(result: Result, freedom: Mobility) -> None:
+    """Why a run stopped, what was redundant, what was changed, and what its steps have to say."""
+    tr, system = result.trajectory, result.system
+    result.asked, system.workspace.asked = system.workspace.asked, {}
+    result.message = _why_stopped(result)
+    if freedom.singular:
+        where = describe_singularity(system, system.q0, 0.0)
+        result.notes.append(f"note: {where}; accelerations and reactions at the start are not determined by the "
+                            "constraints")  # fmt: skip
+    if freedom.redundant > 0:
+        result.notes.append(
+            f"note: {so_many(freedom.redundant, 'redundant constraint row')} among {', '.join(freedom.involved)}; "
+            "multipliers are those of least norm"
+        )
+    if tr.handed_over is not None:
+        before = result.settings.integrator.name
+        result.notes.append(f"note: from t = {tr.handed_over:.6g} s on, radau5 took over: a fast decay, not the "
+                            f"tolerance, had made the steps of {before} short")  # fmt: skip
+    result.notes += [*_step_notes(result), *notes_on_machine_code()]
+    if freedom.doubtful:
+        result.notes.append(f"note: {nearly_redundant(freedom.doubtful)}")
+    here = system.workspace
+    if here.calls:
+        share = 100 * here.seconds / max(tr.wall, 1e-9)
+        result.notes.append(f"note: Python functions were called {here.calls} times, {share:.0f} % of the time")
+    if opaque := opaque_forces(result):
+        names = ", ".join(repr(f.name) for f in opaque)
+        looked = f"by a Python function, looked at every {result.duration / LOOKS:.2g} s"
+        result.notes.append(f"note: {names}: {looked}; if it changes faster than that, give scale=")
+    if result.settings.step and tr.step and abs(tr.step / result.settings.step - 1) > 1e-9:
+        asked = result.settings.step
+        result.notes.append(f"note: step {asked:g} s changed to {tr.step:.9g} s to end at {result.duration:g} s")
+
+
+# ------------------------------------------------------------------------------------------------- why it stopped
+def _why_stopped(result: Result) -> str:
+    """Where a run has not finished: what happened, in the words of the model."""
+    tr, system = result.trajectory, result.system
+    if result.status == Status.singular:
+        t, y, ydot = tr.last
+        ahead, nq, n = (tr.stopped_at or t) - t, system.nq, system.n
+        q = system.displaced(y[:nq], ahead * y[nq : nq + n] + 0.5 * ahead**2 * ydot[nq : nq + n])
+        return describe_singularity(system, q, tr.stopped_at)
+    if result.status == Status.user_function:
+        return str(system.workspace.error)
+    if result.status == Status.finished or result.message:
+        return result.message
+    failed = _worst_equation(result) if result.status == Status.iteration else ""
+    result.ended_law = law_that_ends(result)
+    what = result.ended_law or result.too_long or f"{result.status.sentence}{failed}{_beside_a_singularity(result)}"
+    return f"{what}; all that was computed up to t = {float(result.t[-1]):.6g} s is kept"
+
+
+def _beside_a_singularity(result: Result) -> str:
+    """Where a run stops because drivers ask for more than the mechanism can reach, that is what must be said."""
+    system, (t, y, _) = result.system, result.trajectory.last
+    q = y[: system.nq]
+    drivers = [repr(r.name) for r in system.equations.rows if r.role == "driver"]
+    if not drivers or not np.isfinite(q).all() or system.rank < 1 or system.is_large:
+        return ""
+    s = np.linalg.svd(scaled_jacobian(system, q, t), compute_uv=False)
+    if s[system.rank - 1] > 0.02:
+        return ""
+    what = describe_singularity(system, q, t)
+    return f". {what}. Driver {' and '.join(drivers)} may ask for more than the mechanism can reach from here"
+
+
+def _worst_equation(result: Result) -> str:
     """Which equation a corrector left off most, by the names of the model, and with which step it was tried last."""
     system, tr, i = result.system, result.trajectory, result.settings.integrator
     at, off = tr.worst
@@ -40,7 +115,8 @@ def worst_equation(result: Result) -> str:
     return text
 
 
-def doubts(result: Result) -> list[str]:
+# ------------------------------------------------------------------------------------------------------- its steps
+def _doubts(result: Result) -> list[str]:
     """Where a run has finished, and its own measures say that it is not to be trusted."""
     tr, settings, notes = result.trajectory, result.settings, []
     if not result.finished:
@@ -73,7 +149,7 @@ def doubts(result: Result) -> list[str]:
     return notes
 
 
-def too_stiff(result: Result) -> list[str]:
+def _too_stiff(result: Result) -> list[str]:
     """A penalty factor of the user that leaves no digits of the masses."""
     s, alpha = result.system.arrays, result.settings.alpha
     if alpha is None or not result.settings.formulation.penalised or not result.system.m:
@@ -87,7 +163,7 @@ def too_stiff(result: Result) -> list[str]:
     ]
 
 
-def law_owner(system: System, law: int) -> str:
+def _law_owner(system: System, law: int) -> str:
     """Whose law it is, by the names of the model."""
     for force in system.equations.forces:
         if force.law_index == law:
@@ -96,12 +172,12 @@ def law_owner(system: System, law: int) -> str:
     return next((f"driver {system.equations.rows[row].name!r}" for row, k in drivers if k == law), "a law")
 
 
-def held(result: Result) -> list[str]:
+def _held_by_friction(result: Result) -> list[str]:
     """A law that switches to and fro at once, as sign(v) of dry friction does at rest."""
     seen, system = result.trajectory.seen, result.system
     if not 0 < seen.holding < len(system.arrays.switch_law):
         return []
-    owner = law_owner(system, int(system.arrays.switch_law[seen.holding]))
+    owner = _law_owner(system, int(system.arrays.switch_law[seen.holding]))
     if result.settings.adaptive or result.settings.integrator.scipy:
         how = (
             "it goes from one side to the other over a narrow band, and creeps by at most a millionth of the size; "
@@ -112,9 +188,9 @@ def held(result: Result) -> list[str]:
     return [f"note: at t = {seen.held_at:.6g} s the law of {owner} holds the mechanism between its two sides; {how}"]
 
 
-def step_notes(result: Result) -> list[str]:
+def _step_notes(result: Result) -> list[str]:
     """Notes about steps taken in parts, and about errors that rounding hides."""
-    tr, notes = result.trajectory, doubts(result) + too_stiff(result) + held(result)
+    tr, notes = result.trajectory, _doubts(result) + _too_stiff(result) + _held_by_friction(result)
     halved = tr.halved - (not result.finished and tr.halved > 0)
     if halved > 0:
         notes.append(f"note: {so_many(halved, 'step')} did not converge, taken in up to {tr.parts} parts")
