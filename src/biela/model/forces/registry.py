@@ -23,6 +23,6 @@ def _take(kind: Any, source: str) -> None:
 
 
 for _kind in kinds_in(__package__, FILES, Force):
-    _take(_kind, __package__)
+    _take(_kind, _kind.__module__)
 FAILED = take_from_outside("biela.forces", _take)
 """forces of other packages that could not be taken, and why"""
