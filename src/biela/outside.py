@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def kinds_in(package: str, files: tuple[str, ...], base: type[T]) -> Iterator[type[T]]:
+def kinds_in(package: str | None, files: tuple[str, ...], base: type[T]) -> Iterator[type[T]]:
     """The classes of a kind that are defined in these files of a package, in that order."""
     for name in files:
         file = import_module(f".{name}", package)

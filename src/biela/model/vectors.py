@@ -59,12 +59,6 @@ def times(matrix: Matrix, a: Vec) -> Vec:
     return tuple(dot(row, a) for row in matrix)
 
 
-def product(a: Matrix, b: Matrix) -> Matrix:
-    """a b"""
-    by_columns = transposed(b)
-    return tuple(tuple(dot(row, column) for column in by_columns) for row in a)
-
-
 def transposed(matrix: Matrix) -> Matrix:
     """
     >>> transposed(((1, 2, 3), (4, 5, 6), (7, 8, 9)))

@@ -22,7 +22,7 @@ def _take(kind: Any, source: str) -> None:
     FORCES[name] = kind
 
 
-for _kind in kinds_in(str(__package__), FILES, Force):
-    _take(_kind, str(__package__))
+for _kind in kinds_in(__package__, FILES, Force):
+    _take(_kind, _kind.__module__)
 FAILED = take_from_outside("biela.forces", _take)
 """forces of other packages that could not be taken, and why"""
