@@ -65,8 +65,9 @@ def test_an_integrator_of_another_package(tmp_path: Path):
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: verlet\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(POINTS)
+    path = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(tmp_path)})  # fmt: skip
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(path)})  # fmt: skip
     assert done.returncode == 0, done.stderr
     order, broken, again = done.stdout.splitlines()
     assert float(order) == 2.0

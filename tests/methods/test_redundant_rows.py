@@ -9,7 +9,7 @@ from loops import bennett
 
 SETS = ("natural", "relative", "reference-point")
 SPAN = 1.5
-NEVER = {"sarrus", "parallel cranks"}  # these pass singular positions: test_leap
+NEVER = {"sarrus", "parallel cranks"}  # these pass singular positions: test_singular_steps
 
 
 def mechanism(kind: str) -> biela.Model:

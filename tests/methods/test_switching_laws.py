@@ -450,8 +450,8 @@ def test_samples_tell_that_a_switch_was_passed_unseen():
     before = float(s.mon.coarse_steps)
     s.side_kept[2] = -1.0
     s.q[:2] = 0.49, 0.0
-    here.measure_here(system.header, 0.1)
+    here.monitor_sample_here(system.header, 0.1)
     assert float(s.mon.coarse_steps) == before
     s.q[:2] = 0.51, 0.0
-    here.measure_here(system.header, 0.1)
+    here.monitor_sample_here(system.header, 0.1)
     assert float(s.mon.coarse_steps) == before + 1

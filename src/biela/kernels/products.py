@@ -14,6 +14,13 @@ def clear(out):
 
 
 @compiled()
+def clear_first(n, out):
+    """The first n of out = 0."""
+    for i in range(n):
+        out[i] = 0.0
+
+
+@compiled()
 def copy(x, out):
     """out = x, as long as x is."""
     for i in range(len(x)):
@@ -57,6 +64,17 @@ def mass_times(header, x, out):
     """out = M x."""
     for i in range(unpack(header).n):
         out[i] = mass_row(header, i, x, 0.0)
+
+
+@compiled()
+def minus_mass_times(header, b, x, out):
+    """out = b - M x."""
+    s = unpack(header)
+    for i in range(s.n):
+        w = b[i]
+        for l in range(s.mptr[i], s.mptr[i + 1]):
+            w -= s.mval[l] * x[s.mcol[l]]
+        out[i] = w
 
 
 @compiled()

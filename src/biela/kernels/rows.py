@@ -166,9 +166,15 @@ def add_transposed(header, w, scale, out):
     s = unpack(header)
     for p in range(len(s.active)):
         k = s.active[p]
-        f = scale * s.weight[k] * w[k]
-        for e in range(s.jptr[k], s.jptr[k + 1]):
-            out[s.jcol[e]] += s.J[e] * f
+        add_row(header, k, scale * s.weight[k] * w[k], out)
+
+
+@compiled()
+def add_row(header, k, scale, out):
+    """out += scale times row k of Phi_q."""
+    s = unpack(header)
+    for e in range(s.jptr[k], s.jptr[k + 1]):
+        out[s.jcol[e]] += s.J[e] * scale
 
 
 @compiled()
@@ -183,7 +189,7 @@ def row_times(header, k, x):
 
 @compiled()
 def dense_jacobian(header):
-    """B = Phi_q as a dense m x n matrix, where there is room for one."""
+    """B = Phi_q as a dense m x n matrix, where the workspace has one."""
     s = unpack(header)
     if len(s.B) == 0:
         return

@@ -35,13 +35,16 @@ _NUMBA_KIND = {
     "i": types.Array(types.uint32, 1, "C"),
     "j": types.Array(types.int64, 1, "C"),
     "f": types.Array(types.float64, 1, "C"),
+    "v": types.Array(types.float64, 2, "C"),
 }
 _NUMBER = {"f": types.float64, "j": types.int64}
 _RECORD = {
     name: types.Record.make_c_struct([(field, _NUMBER[record.kind]) for field in record.fields])
     for name, record in RECORDS.items()
 }
-_NUMPY_KIND = {"i": np.uint32, "j": np.int64, "f": np.float64}
+_NUMPY_KIND = {"i": np.uint32, "j": np.int64, "f": np.float64, "v": np.float64}
+_WORDS = {"n": 1, "v": 3}
+"""words of the table: an integer itself; address, rows and columns of vectors; of all else address and length"""
 
 
 def as_arrays(values: dict[str, Any]) -> Arrays:
@@ -54,16 +57,17 @@ def as_arrays(values: dict[str, Any]) -> Arrays:
         elif kind == "r":
             out[name] = new_record(name) if value is None else value.view(CLASSES[name])
         else:
-            out[name] = np.ascontiguousarray([] if value is None else value, dtype=_NUMPY_KIND[kind]).ravel()
+            array = np.ascontiguousarray([] if value is None else value, dtype=_NUMPY_KIND[kind])
+            out[name] = np.atleast_2d(array) if kind == "v" else array.ravel()
     return Arrays(**out)
 
 
 def pack(system: Arrays) -> np.ndarray:
-    """The table of a system: for integers the value, for arrays address and length. Its address is the header."""
+    """The table of a system: for integers the value, for arrays address and lengths. Its address is the header."""
     header = []
     for name, (kind, _) in _ALL_FIELDS.items():
         value = getattr(system, name)
-        header += [value] if kind == "n" else [value.ctypes.data, value.size]
+        header += [value] if kind == "n" else [value.ctypes.data, *value.shape]
     return np.array(header, dtype=np.int64)
 
 
@@ -77,7 +81,7 @@ class View(types.Type):
         """where in the table each field begins"""
         for field, kind in self.kinds.items():
             self.words[field] = first
-            first += 1 if kind == "n" else 2
+            first += _WORDS.get(kind, 2)
         self.end = first
 
     def type_of(self, field: str) -> Any:
@@ -125,7 +129,9 @@ def _attribute(context: Any, builder: Any, typ: View, value: Any, attr: str) -> 
     item = context.get_data_type(ty.dtype)
     size = context.get_constant(types.intp, context.get_abi_sizeof(item))
     pointer = builder.inttoptr(word(first), item.as_pointer())
-    populate_array(view, data=pointer, shape=[word(first + 1)], strides=[size], itemsize=size, meminfo=None)
+    shape = [word(first + k) for k in range(1, _WORDS.get(kind, 2))]
+    strides = [size] if len(shape) == 1 else [builder.mul(shape[1], size), size]
+    populate_array(view, data=pointer, shape=shape, strides=strides, itemsize=size, meminfo=None)
     return view._getvalue()
 
 

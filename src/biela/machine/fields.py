@@ -5,7 +5,7 @@ from __future__ import annotations
 from .records import RECORDS
 
 # name: (kind, meaning). Kinds: n = integer, i = indexes (uint32), j = signed integers (int64), f = float64,
-# r = record (see `records`).
+# v = vectors of the size of y (float64, rows), r = record (see `records`).
 FIELDS: dict[str, tuple[str, str]] = {
     "n": ("n", "velocities"),
     "nq": ("n", "coordinates: more than velocities where there are quaternions"),
@@ -120,7 +120,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "piece": ("j", "table -> the piece that holds; -1: its abscissa decides"),
     "piece_kept": ("j", "the same of the run, while no time loop is running"),
     "greatest": ("f", "switch -> greatest margin seen"),
-    "strain": ("f", "27 per law: strain (a distance as a vector) and two rates, 3 times (`path`); room for a state"),
+    "strain": ("f", "27 per law: strain (a distance as a vector) and two rates, 3 times (`path`); then a state"),
     "law_line": ("j", "1 if the strain of a law is a distance"),
     "scan_law": ("i", "laws that might hide something within a step"),
     "scan_prog": ("j", "program of each (of a driver its second derivative)"),
@@ -129,7 +129,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "scale_of_x": ("f", "that scale: how far the strain may go in a step"),
     "prog_low": ("f", "stack of lower bounds"),
     "prog_high": ("f", "stack of upper bounds"),
-    "cells": ("f", "parts of a step that are looked at"),
+    "cells": ("f", "parts of a step, while it is searched"),
     # quaternions among the coordinates: q' = H v
     "quat_q": ("i", "quaternion -> its first coordinate"),
     "quat_v": ("i", "quaternion -> its first angular velocity, in the axes that turn with it"),
@@ -168,7 +168,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "free": ("i", "1 for each independent coordinate"),
     "group": ("i", "of each active row: 0 for bodies, joints and drivers, 1 if it measures a coordinate"),
     "prefer": ("i", "1 for coordinates preferred as independent"),
-    "k": ("f", "stages and history of the integrator, 47 vectors of the size of y (`step_vectors`)"),
+    "k": ("v", "stages and history of the integrator, 47 vectors"),
     "direct": ("f", "workspace of the integrator, then the memory of a step (`step_memory`)"),
 }
 

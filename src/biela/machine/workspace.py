@@ -16,7 +16,7 @@ import numpy as np
 from .array_table import Arrays, as_arrays, pack
 from .fields import STATE
 
-ROOM = 100_000
+SMALL_MATRIX = 100_000
 """entries of a matrix that is always there; larger ones are made for the methods that ask for them"""
 
 
@@ -26,12 +26,12 @@ def matrices(lists: dict[str, Any], dense: bool = False) -> dict[str, Any]:
     largest = max(n, m)
     sparse = lists.get("fill_ptr") is not None and len(lists["fill_ptr"]) > 0
     tree = "tree_calls" in lists
-    whole = dense or largest * largest <= ROOM or (tree and m > 0)
+    whole = dense or largest * largest <= SMALL_MATRIX or (tree and m > 0)
     factor = n + len(lists["fill_row"]) if sparse else n * n
     return {
-        "A": np.zeros(0 if tree and not m and factor > ROOM else factor),  # an open tree has its recursion
+        "A": np.zeros(0 if tree and not m and factor > SMALL_MATRIX else factor),  # an open tree has its recursion
         "fill_w": np.zeros(n if sparse else 0),
-        "B": np.zeros(m * n if dense or m * n <= ROOM else 0),
+        "B": np.zeros(m * n if dense or m * n <= SMALL_MATRIX else 0),
         "S": np.zeros(largest * largest if whole else 0),
         "R": np.zeros(n * n if whole else 0),
     }
@@ -75,7 +75,7 @@ def workspace(lists: dict[str, Any], tree: bool) -> dict[str, Any]:
         "piv": np.zeros(2 * n + m),
         "left_out": np.zeros(len(lists["active"]) + 1),
         "free": np.zeros(n),
-        "k": np.zeros(47 * size),
+        "k": np.zeros((47, size)),
     }
 
 
@@ -89,12 +89,12 @@ class Workspace:
         self.header = self.table.ctypes.data
         """what kernels are called with: the address of the table"""
         self.saddle: bool | None = None
-        """whether it has room for the sparse matrix of accelerations and multipliers, once somebody has asked"""
+        """whether it has the sparse matrix of accelerations and multipliers, once somebody has asked"""
         self.error: str | None = None
         """what a Python function of the user complained of, and how often and how long such functions were called"""
         self.calls, self.seconds = 0, 0.0
         self.asked: dict[int, list[tuple[float, float]]] = {}
-        """of each such function: when it was asked in this run, and what it gave, for as long as there is room"""
+        """of each such function: when it was asked in this run, and what it gave, up to a limit"""
 
     def begin_counting(self) -> None:
         """Calls of Python functions are those of the run that begins now."""
@@ -118,7 +118,7 @@ DEEPEST = 4
 
 
 class Workspaces:
-    """The workspaces of one system: one for each thread that looks at it, made when it first does."""
+    """The workspaces of one system: one for each thread that uses it, made when it first does."""
 
     def __init__(self, lists: dict[str, Any], arrays: Arrays):
         made = workspace(lists | {"fill_ptr": arrays.fill_ptr, "fill_row": arrays.fill_row}, "tree_calls" in lists)

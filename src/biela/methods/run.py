@@ -23,8 +23,8 @@ CHUNK_SECONDS = 0.1
 MANY_STEPS, STANDSTILL = 30_000, 1e-6
 """so many steps of error control for so small a part of the run mean that it will not get on: 3e10 of them are days"""
 PACE_CHECK, FAR_OFF, HELD_BACK = 20_000, 200_000, 1.5
-"""trials after which the pace of a run is checked; how many more at that pace are too many; decay rate times step from
-which on it is the decay that makes the steps short"""
+"""trials after which a run is looked at; how many more at that pace are too many; decay rate times step from which on
+it is the decay that makes the steps short"""
 LOOPS = {False: ("loops.fixed_steps", "march"), True: ("loops.variable_steps", "march_adaptive")}
 Progress = Callable[[float, int], None]
 """called between chunks with the fraction done and the steps taken"""
@@ -60,12 +60,12 @@ class Seen:
     def of(system: System) -> Seen:
         """What lies in the arrays of a system that has just run."""
         s = system.arrays
-        mon, margin = s.mon, s.margin
         return Seen(
             float(s.ctl.largest_energy), float(np.nan_to_num(np.abs(s.Q)).max(initial=0.0)),
-            float(margin.greatest_singularity - margin.least_singularity), int(mon.low_order_steps),
-            float(mon.missed_speed), float(mon.missed_work), float(mon.most_missed_speed), float(mon.most_missed_time),
-            int(mon.coarse_steps), int(mon.sticking_switch), float(mon.sticking_time),
+            float(s.margin.greatest_singularity - s.margin.least_singularity), int(s.mon.low_order_steps),
+            float(s.mon.missed_speed), float(s.mon.missed_work), float(s.mon.most_missed_speed),
+            float(s.mon.most_missed_time), int(s.mon.coarse_steps), int(s.mon.sticking_switch),
+            float(s.mon.sticking_time),
         )  # fmt: skip
 
     def with_next(self, other: Seen) -> Seen:
@@ -246,11 +246,11 @@ class Pace:
     def look(self, status: int) -> int:
         """After a chunk that ended so; returns how the run goes on."""
         steps, t_end = self.stepper, self.stepper.t1
-        # something rests by dry friction: stiff, mostly
-        held = self.system.arrays.mon.sticking_switch > 0 and steps.h > 0.0
-        if self.settings.hands_over and status == Status.finished and (self.tried % PACE_CHECK == 0 or held):
-            far = held and t_end - steps.t > FAR_OFF * steps.h  # (a band is narrower than what is differenced)
-            mean = steps.h if held else (steps.t - self.looked) / PACE_CHECK
+        # something rests by dry friction: stiff, as a rule
+        sticks = self.system.arrays.mon.sticking_switch > 0 and steps.h > 0.0
+        if self.settings.hands_over and status == Status.finished and (self.tried % PACE_CHECK == 0 or sticks):
+            far = sticks and t_end - steps.t > FAR_OFF * steps.h  # (a band is narrower than what is differenced)
+            mean = steps.h if sticks else (steps.t - self.looked) / PACE_CHECK
             if far or is_held_back(self.system, self.f, steps.t, mean, t_end - steps.t):
                 self.settings, self.handed_over = implicit(self.system, self.settings), steps.t
                 steps.step = self.settings.integrator.step()

@@ -323,7 +323,7 @@ def alpha_eliminates(i: Integrator, system: System) -> bool:
 
 
 def lay_matrices(settings: Settings, system: System) -> None:
-    """Sparse or dense, as the formulation needs them, if there is room."""
+    """Sparse or dense, as the formulation needs them, if they are not too large."""
     check_size(settings, system)
     if not system.is_open_tree:
         system.lay_dense(_needs_dense(settings.formulation, system))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
-from ..machine.workspace import ROOM
+from ..machine.workspace import SMALL_MATRIX
 from ..mechanics.polynomial import Polynomial
 from ..model.resolved import STRAINS, ResolvedLaw, ResolvedModel
 
@@ -97,7 +97,7 @@ def mass_lists(exploded: Exploded, masses: dict, n: int) -> dict[str, list]:
             if moving_a and moving_b:
                 dense[i, j] = dense.get((i, j), 0) + value
     entries = sorted(ij for ij, value in dense.items() if value != 0)
-    flat: list[Any] = [0] * (n * n if n * n <= ROOM else 0)
+    flat: list[Any] = [0] * (n * n if n * n <= SMALL_MATRIX else 0)
     for i, j in entries if flat else []:
         flat[i * n + j] = dense[i, j]
     ptr = [bisect_left(entries, (k, 0)) for k in range(n + 1)]

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..kernels.strains.strain import VECTORS
 from ..machine.compiled import compiled
-from ..machine.workspace import ROOM
+from ..machine.workspace import SMALL_MATRIX
 from ..model.resolved import STRAINS
 
 SMALL = 7
@@ -32,7 +32,7 @@ def filling_lists(lists: dict[str, Any], as_dense: bool = False) -> dict[str, An
     n = int(lists["n"])
     if "tree_calls" in lists and not lists["m"]:  # an open tree has its recursion: a matrix for the few who ask
         as_dense = True
-        if n * n > ROOM:
+        if n * n > SMALL_MATRIX:
             return {}
     at = _entries(lists)
     out: dict[str, Any] = {key: at.pop(key) for key in ("mass_from", "bend_row", "bend_val")}

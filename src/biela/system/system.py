@@ -21,7 +21,7 @@ from ..errors import AssemblyError, Problem
 from ..kernels.calls_from_python import displaced_by, energies, rows_and_forces
 from ..machine.array_table import Arrays, as_arrays
 from ..machine.fields import STATE
-from ..machine.workspace import ROOM, Workspace, Workspaces, matrices
+from ..machine.workspace import SMALL_MATRIX, Workspace, Workspaces, matrices
 from ..mechanics.measure import Posture, measure
 from ..mechanics.scalars import FLOATS, Functions
 from ..model.resolved import ResolvedModel
@@ -330,7 +330,7 @@ def build(resolved: ResolvedModel, coordinates: str = "natural", carry: list[str
     state = lists["nq"] + lists["n"] + 1
     values = lists | law_lists(equations.laws, set(lists["drv_law"]), kinds, users, names, state)
     pattern, q0 = filling_lists(lists), first_guess(equations)
-    large = lists["m"] * lists["n"] > ROOM
+    large = lists["m"] * lists["n"] > SMALL_MATRIX
     far = large and "tree_calls" not in lists and not equations.carried
     arrays = as_arrays(values | pattern | (about_start(lists, q0, size) if far else {}))
     users.workspaces = workspaces = Workspaces(lists, arrays)

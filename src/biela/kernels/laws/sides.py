@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
+from ..products import clear, copy
 from .law import program_value
 from .path import START, strain_at, strains
 
@@ -28,8 +29,7 @@ def is_watched(header):
 def enter(header):
     """The sides of the run are in force."""
     s = unpack(header)
-    for k in range(len(s.side)):
-        s.side[k] = s.side_kept[k]
+    copy(s.side_kept, s.side)
     for k in range(len(s.piece)):
         j = s.piece_kept[k]
         s.piece[k] = j if s.tab_ptr[k] <= j < s.tab_ptr[k + 1] else -1
@@ -83,14 +83,11 @@ def choose_sides(header, t, ahead):
 def begin_sides(header, t, ahead):
     """At the start of a run; they are left in force."""
     s = unpack(header)
-    for k in range(len(s.side)):
-        s.side[k] = 0.0
+    clear(s.side)
+    clear(s.greatest)
+    clear(s.scan_most)
     for k in range(len(s.piece)):
         s.piece[k] = -1
-    for k in range(len(s.greatest)):
-        s.greatest[k] = 0.0
-    for k in range(len(s.scan_most)):
-        s.scan_most[k] = 0.0
     history = s.switching
     history.intended_step = history.duration = history.rate_noise = history.repetitions = 0.0
     history.changes = history.changes_since = history.chatter = history.chatter_since = 0.0

@@ -26,7 +26,7 @@ from ...machine.compiled import compiled
 from ..integrators.step_vectors import keep_start, start_again, step_vectors
 from ..loops.step_memory import keep, take_back
 from ..status import ITERATION, OK
-from .holding import A_WHILE, FLUTTER, can_hold, count_changes, hold, turn_now
+from .sticking import A_WHILE, CHATTER, can_stick, count_changes, stick, turn_now
 
 CLEAR, AT_END, CUT, AT_START, TOO_LONG, UNSURE = range(6)
 """what is found within a step: nothing; a switch at its end; a switch within; one that is left at once; a law that the
@@ -148,8 +148,8 @@ def first_switch(header, t, h, scan):
             return AT_START, 0.0, w
         if b == RESTS and h < A_WHILE * s.switching.duration:
             s.switching.resting_steps += 1.0
-            if s.switching.resting_steps > FLUTTER:  # steps that cannot get on hold it no worse than a narrow band
-                s.switching.chatter, s.switching.chatter_since = FLUTTER, t
+            if s.switching.resting_steps > CHATTER:  # steps that cannot get on hold it no worse than a narrow band
+                s.switching.chatter, s.switching.chatter_since = CHATTER, t
                 return AT_START, 0.0, w
         if b == UNTOLD and scan and h > PATIENCE * s.switching.duration:
             return TOO_LONG, 0.25 * h, 0
@@ -236,8 +236,8 @@ def finish_step(header, f, t, h, what, which, blend):
         s.switching.resting_steps = 0.0
     if what == AT_END:
         turn(header, t, h, which)
-        if count_changes(header, t + h)[1] > FLUTTER and can_hold(header, which, t + h):
-            hold(header, t + h, which, blend)
+        if count_changes(header, t + h)[1] > CHATTER and can_stick(header, which, t + h):
+            stick(header, t + h, which, blend)
     else:
         next_strains(header)
         choose_sides(header, t + h, 0.0)
@@ -323,6 +323,6 @@ def through_switches(header, step, f, settle, t, h):
     what, _, which = first_event_fixed(header, t, h)
     if what == CLEAR or what == AT_END:
         return finish_step(header, f, t, h, what, which, False)
-    s.mon.coarse_steps = before  # (parts are looked at again)
+    s.mon.coarse_steps = before  # (its parts will be counted)
     status = start_again(header, f, t, step_vectors(header).y_start)
     return in_parts(header, step, f, settle, t, h) if status == OK else status

@@ -1,4 +1,4 @@
-"""How an error-controlled step passes a singular position: it leaps.
+"""How an error-controlled step passes a singular position: it leads across.
 
 On a branch of the motion the accelerations stay smooth where the constraints lose rank, yet next to that place no
 evaluation finds them: a deviation d from the branch changes them by v^2 d / s^2, s being the smallest singular value of
@@ -14,27 +14,27 @@ from ...kernels.products import copy
 from ...kernels.state import displace
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
-from ..integrators.step_vectors import step_vectors
+from ..integrators.step_vectors import keep_end, restore_end, step_vectors
 from ..status import OK
 
 MIDDLE = 0.47
 """of a step: there is no stage from 1/3 to 3/5 (order eight), from 3/10 to 4/5 (order five)"""
 RUN_UP = 0.45
-"""of a step: how far before the place a leap begins"""
+"""of a step: how far before the place a step across begins"""
 REACH, PARTS = 1.5, 11
-"""steps within which a step is aimed; looks ahead"""
+"""steps within which a step is aimed; evaluations ahead"""
 FELT = log(1.5)
 """fall of the determinant from which on it is watched (a run that begins beside a singular position has nothing to
 compare with: multipliers that settle slowly tell it, too)"""
 FAR = 4.0
-"""steps that are looked ahead; singular positions that are farther off are left alone"""
+"""steps ahead that are searched; singular positions that are farther off are left alone"""
 TOO_NEAR = 0.2
 """of a step that has not been aimed: when it ends that near, it is taken back"""
 ROUGH, SHORTER = 1e-7, 0.7
 """of the motion: error of rounding that a step may have; how much shorter a step must be to tell"""
 NOISE, HAIR, SAME = 1e-9, 2e-3, 0.05
-"""of the motion: error of a leap that may be rounding; how much longer a leap is that is to tell; by how much its error
-may differ"""
+"""of the motion: error of a step across that may be rounding; how much longer one is that is to tell; by how much its
+error may differ"""
 GOLDEN = 0.381966
 
 
@@ -50,19 +50,17 @@ def aimed(ahead, h):
 
 @compiled()
 def singularity_at(header, f, t, h, tau):
-    """The logarithm of the determinant a time tau from here, along the Taylor series (its third derivative from the
+    """The measure of singularity a time tau from here, along the Taylor series (its third derivative from the
     last step, of length h); the state stays."""
-    s, kept = unpack(header), step_vectors(header)
-    copy(s.y, kept.y_1)
-    copy(s.ydot, kept.ydot_1)
+    s, start = unpack(header), step_vectors(header).ydot_0
+    keep_end(header)
     for i in range(s.n):
-        jerk = (s.a[i] - kept.ydot_0[s.nq + i]) / h
+        jerk = (s.a[i] - start[s.nq + i]) / h
         s.w[i] = tau * (s.v[i] + tau * (s.a[i] / 2.0 + tau * jerk / 6.0))
         s.v[i] += tau * (s.a[i] + tau * jerk / 2.0)
     displace(header, s.w)
     status = f(header, t + tau)
-    copy(kept.y_1, s.y)
-    copy(kept.ydot_1, s.ydot)
+    restore_end(header)
     return s.margin.singularity if status == OK else 1e300
 
 
@@ -109,25 +107,25 @@ def time_to_singular(header, f, t, h, step):
     away = FAR * step
     if log((away + h) / away) * (back - two_back) > log((away + h + before) / (away + h)) * (now - back):
         return 1e300
-    strongest, weakest = s.margin.least_singularity, s.margin.greatest_singularity
+    least, greatest = s.margin.least_singularity, s.margin.greatest_singularity
     ahead = time_to_peak(header, f, t, h, step)
     f(header, t)  # multipliers and all else of here again
-    s.margin.least_singularity, s.margin.greatest_singularity = strongest, weakest
+    s.margin.least_singularity, s.margin.greatest_singularity = least, greatest
     return ahead
 
 
 @compiled()
 def keep_multipliers(header):
     """Those of the end of a step, before samples within it change them. (Rows beyond the size of y are redundant.)"""
-    s, kept = unpack(header), step_vectors(header)
-    copy(s.lam[: min(len(s.lam), len(s.y))], kept.lam_1)
+    s = unpack(header)
+    copy(s.lam[: min(len(s.lam), len(s.y))], step_vectors(header).lam_1)
 
 
 @compiled()
 def multipliers_again(header):
     """Those of the end of the step: samples do not change the run."""
-    s, kept = unpack(header), step_vectors(header)
-    copy(kept.lam_1[: min(len(s.lam), len(s.y))], s.lam)
+    s = unpack(header)
+    copy(step_vectors(header).lam_1[: min(len(s.lam), len(s.y))], s.lam)
 
 
 @compiled()
@@ -135,8 +133,8 @@ def keep_distance(header, h, ahead):
     """After an accepted step of length h: where singular positions are, behind and ahead of its end."""
     s = unpack(header)
     s.margin.singularity_two_back, s.margin.singularity_one_back = s.margin.singularity_one_back, s.margin.singularity
-    ahead = s.margin.time_to_singular
-    s.margin.time_since_singular = s.margin.time_since_singular + h if ahead > h else h - ahead
+    to, since = s.margin.time_to_singular, s.margin.time_since_singular
+    s.margin.time_since_singular = since + h if to > h else h - to
     s.margin.previous_step, s.margin.time_to_singular = h, ahead
 
 
@@ -145,14 +143,14 @@ def is_rounding(header, h, error):
     """Whether the error of a trial beside a singular position is that of rounding. The step is taken then, if the error
     is small in itself, and counted.
 
-    It should be far smaller than that of the trial before, which was longer. A leap whose error is next to nothing is
-    tried again, a hair longer: its error should be the same. (A shorter one would begin nearer to the place, where
-    rounding is more.)
+    It should be far smaller than that of the trial before, which was longer. A step across whose error is next to
+    nothing is tried again, a hair longer: its error should be the same. (A shorter one would begin nearer to the place,
+    where rounding is more.)
     """
     s = unpack(header)
-    near, leaps = is_near_singular(header, h), s.margin.time_to_singular < h
+    near, crosses = is_near_singular(header, h), s.margin.time_to_singular < h
     if error <= 1.0:
-        if leaps or not near:
+        if crosses or not near:
             s.margin.crossing_step = 0.0
         if not near:
             s.margin.trial_step = 0.0
@@ -162,15 +160,15 @@ def is_rounding(header, h, error):
     if not near or not error * s.ctl.relative_tolerance < ROUGH:
         s.margin.trial_step, s.margin.trial_error = h, error
         return False
-    if leaps and is_same_crossing(first, h):
+    if crosses and is_same_crossing(first, h):
         if abs(error - least) <= SAME * least or (error > 2.0 * least and h < (1.0 + 5.0 * HAIR) * first):
             return False
-    elif leaps == (s.margin.trial_crossed != 0.0):
+    elif crosses == (s.margin.trial_crossed != 0.0):
         s.margin.trial_step, s.margin.trial_error = h, error
         if h > SHORTER * tried or error < off * (h / tried) ** 3:
             return False
     else:
-        s.margin.trial_step, s.margin.trial_error, s.margin.trial_crossed = h, error, 1.0 if leaps else 0.0
+        s.margin.trial_step, s.margin.trial_error, s.margin.trial_crossed = h, error, 1.0 if crosses else 0.0
         return False
     s.mon.rounding_steps += 1
     s.margin.crossing_step = 0.0
@@ -179,14 +177,14 @@ def is_rounding(header, h, error):
 
 @compiled()
 def is_same_crossing(first, h):
-    """Whether a leap of length h is another one but for a hair."""
+    """Whether a step across of length h is another one but for a hair."""
     return first < h < (1.0 + 8.0 * HAIR) * first
 
 
 @compiled()
 def again(header, h, error, order):
-    """The step after one of length h that was off by `error` tolerances; after a leap, a leap, if need be with another
-    run-up: small steps would end in the singular position."""
+    """The step after one of length h that was off by `error` tolerances; after a step across the singular position,
+    another one, if need be with another run-up: small steps would end in there."""
     s = unpack(header)
     ahead, factor = s.margin.time_to_singular, max(0.1, 0.9 * error ** (-1.0 / order))
     if ahead < h and is_near_singular(header, h):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ...kernels.calls import WEIGH
 from ...kernels.forces import kinetic_energy, potential_energy
-from ...kernels.products import copy
+from ...kernels.products import add_scaled, clear, copy, largest
 from ...kernels.rows import add_transposed, normal_matrix, row_times, rows, violations
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import compiled
@@ -50,12 +50,10 @@ def along_constraints(header, t, d):
         for p in range(len(s.active)):
             k = s.active[p]
             s.Phid[k] = row_times(header, k, d)
-        for i in range(s.n):
-            s.w[i] = 0.0
+        clear(s.w[: s.n])
         add_transposed(header, s.Phid, -beta, s.w)
         solve_normal(header, s.w)
-        for i in range(s.n):
-            d[i] += s.w[i]
+        add_scaled(1.0, s.w[: s.n], d)
 
 
 @compiled()
@@ -69,8 +67,7 @@ def by_halves(header, step, f, settle, t, h):
     status = step(header, f, settle, t, h)
     if status != OK:
         return status
-    for i in range(size):
-        whole[i] = s.y[i]
+    copy(s.y, whole)
     take_back(header)
     for half in range(2):
         status = step(header, f, settle, t + 0.5 * half * h, 0.5 * h)
@@ -81,10 +78,8 @@ def by_halves(header, step, f, settle, t, h):
     if s.opt.index3 != 0 and s.m > 0:
         along_constraints(header, t + h, whole[nq : nq + s.n])
     share = h / s.ctl.duration
-    gain = 2.0 ** s.ctl.order - 1.0
-    error, blurred, speed = 0.0, False, 0.0
-    for i in range(s.n):
-        speed = max(speed, abs(s.v[i]))
+    gain = 2.0**s.ctl.order - 1.0
+    error, blurred, speed = 0.0, False, largest(s.v)
     for i in range(size if s.opt.index3 == 0 else size - 1):  # (at index 3 drivers also move velocities across)
         scale = share * (s.ctl.absolute_tolerance + s.ctl.relative_tolerance * max(abs(s.y[i]), abs(y0[i])))
         if i == size - 1:  # the work is measured by the energies seen so far

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...kernels.forces import forces
-from ...kernels.rows import normal_matrix, row_times, rows, spread_multipliers
+from ...kernels.products import clear_first, copy, minus_mass_times
+from ...kernels.rows import add_row, normal_matrix, row_times, rows, spread_multipliers
 from ...machine.array_table import unpack
 from ...machine.compiled import EVALUATE, compiled
 from ..linear.static import factor_normal, solve_normal
@@ -42,7 +43,7 @@ def descend(header, count, g, d):
     """Improve the multipliers along conjugate directions: (111b) alone is the method of steepest descent for
     B A^-1 B^T lam, and creeps in badly conditioned positions. A is factorised, g is the residual of the constraints."""
     s = unpack(header)
-    n, lam, alpha, w = s.n, s.lam, s.par.alpha, s.w
+    lam, alpha, w = s.lam, s.par.alpha, s.w
     hopeless, product = without_answer(header, count), 0.0
     for p in range(count):
         k = s.piv[p]
@@ -50,14 +51,12 @@ def descend(header, count, g, d):
         d[p] = alpha * s.weight[k] * g[p]
     for _ in range(s.opt.max_multiplier_iterations):
         s.run.iterations += 1
-        for i in range(n):
-            w[i] = 0.0
+        clear_first(s.n, w)
         plain = 0.0
         for p in range(count):
             k = s.piv[p]
             plain += d[p] * d[p] / (alpha * s.weight[k])
-            for e in range(s.jptr[k], s.jptr[k + 1]):
-                w[s.jcol[e]] += s.J[e] * d[p]
+            add_row(header, k, d[p], w)
         solve_normal(header, w)
         answer = 0.0
         for p in range(count):
@@ -86,17 +85,12 @@ def refine(header, count):
     """One refinement: M a + Phi_q^T lam = Q again, with the digits that M has lost in A = M + alpha Phi_q^T Phi_q. Long
     steps see that noise."""
     s = unpack(header)
-    n, a, w = s.n, s.a, s.w
-    for i in range(n):
-        w[i] = s.Q[i]
-        for l in range(s.mptr[i], s.mptr[i + 1]):
-            w[i] -= s.mval[l] * a[s.mcol[l]]
+    a, w = s.a, s.w
+    minus_mass_times(header, s.Q, a, w)
     for p in range(count):
-        k = s.piv[p]
-        for e in range(s.jptr[k], s.jptr[k + 1]):
-            w[s.jcol[e]] -= s.J[e] * s.lam[k]
+        add_row(header, s.piv[p], -s.lam[s.piv[p]], w)
     solve_normal(header, w)
-    for i in range(n):
+    for i in range(s.n):
         a[i] += w[i]
     for p in range(count):
         k = s.piv[p]
@@ -108,18 +102,15 @@ def respond(header, count, b):
     """a = A^-1 (Q - Phi_q^T (lam + alpha b)): the accelerations with these multipliers.   000 (111a)"""
     s = unpack(header)
     a, alpha = s.a, s.par.alpha
-    for i in range(s.n):
-        a[i] = s.Q[i]
+    copy(s.Q, a)
     for p in range(count):
         k = s.piv[p]
-        w = s.lam[k] + alpha * s.weight[k] * b[p]
-        for e in range(s.jptr[k], s.jptr[k + 1]):
-            a[s.jcol[e]] -= s.J[e] * w
+        add_row(header, k, -(s.lam[k] + alpha * s.weight[k] * b[p]), a)
     solve_normal(header, a)
 
 
 @compiled()
-def look_back(header, count, b, g):
+def constraint_residual(header, count, b, g):
     """g = Phi_q a + b; True if the multipliers would not change any more."""
     s = unpack(header)
     alpha, change, size = s.par.alpha, 0.0, 0.0
@@ -137,14 +128,12 @@ def correct(header, count, g):
     """lam + alpha g (000 (111b)), and what that changes of the accelerations; returns the largest change and a."""
     s = unpack(header)
     a, w, alpha = s.a, s.w, s.par.alpha
-    for i in range(s.n):
-        w[i] = 0.0
+    clear_first(s.n, w)
     for p in range(count):
         k = s.piv[p]
         step = alpha * s.weight[k] * g[p]
         s.lam[k] += step
-        for e in range(s.jptr[k], s.jptr[k + 1]):
-            w[s.jcol[e]] += s.J[e] * step
+        add_row(header, k, step, w)
     solve_normal(header, w)
     moved, most = 0.0, 0.0
     for i in range(s.n):
@@ -169,9 +158,9 @@ def update(header, count, b, g):
     changes the multipliers alone, as 000 4.4.2 has it: the accelerations stay those of the multipliers before."""
     s = unpack(header)
     for _ in range(s.opt.multiplier_updates - 1):
-        look_back(header, count, b, g)
+        constraint_residual(header, count, b, g)
         correct(header, count, g)
-    look_back(header, count, b, g)
+    constraint_residual(header, count, b, g)
     add_last(header, count, g)
     s.run.iterations += s.opt.multiplier_updates
 
@@ -211,7 +200,7 @@ def evaluate(header, t):
         finish(header, power)
         return OK
     for iteration in range(3 * PLAIN):
-        settled = look_back(header, count, b, g)
+        settled = constraint_residual(header, count, b, g)
         if iteration == PLAIN and not settled:
             s.margin.multipliers_slow = 1.0
             descend(header, count, g, d)
@@ -226,7 +215,7 @@ def evaluate(header, t):
         # what is left shrinks as it did: a geometric series
         shrinks = moved < 0.5 * before and moved * moved <= SETTLED * most * (before - moved)
         if (shrinks and moved <= NEARLY * most) or moved <= SETTLED * most:
-            look_back(header, count, b, g)
+            constraint_residual(header, count, b, g)
             add_last(header, count, g)
             break
         before = moved

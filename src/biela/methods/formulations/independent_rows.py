@@ -11,7 +11,8 @@ from __future__ import annotations
 from math import sqrt
 
 from ...kernels.calls import WEIGH
-from ...kernels.rows import mass_matrix, row_times, rows
+from ...kernels.products import clear_first
+from ...kernels.rows import add_row, mass_matrix, row_times, rows
 from ...machine.array_table import call_kernel, unpack, unpack_saddle
 from ...machine.compiled import compiled
 from ..linear.elimination import select_rows
@@ -50,8 +51,7 @@ def leave_out_dense(header):
     """
     s = unpack(header)
     n, count, rank = s.n, len(s.active), s.opt.rank
-    for i in range(count * n):
-        s.B[i] = 0.0
+    clear_first(count * n, s.B)
     for p in range(count):
         k = s.active[p]
         long = sqrt(s.weight[k])
@@ -104,16 +104,13 @@ def reach(header, group, groups):
     out). With A x = b_r and b_r = sum c_p b_p, strength B x is c."""
     s = unpack(header)
     strength = FIRM * s.par.mass_scale
-    for i in range(s.n):
-        s.w[i] = 0.0
+    clear_first(s.n, s.w)
     number, out = 0, 0
     for p in range(len(s.active)):
         if s.left_out[p] != 0:
             if number % groups == group:
                 k, out = s.active[p], p
-                long = sqrt(s.weight[k])
-                for e in range(s.jptr[k], s.jptr[k + 1]):
-                    s.w[s.jcol[e]] += long * s.J[e]
+                add_row(header, k, sqrt(s.weight[k]), s.w)
             number += 1
     solve_normal(header, s.w)
     most, taken = 0.0, out

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...kernels.forces import forces
-from ...kernels.rows import row_times, rows, spread_multipliers
+from ...kernels.products import clear, clear_first, copy
+from ...kernels.rows import add_row, row_times, rows, spread_multipliers
 from ...machine.array_table import unpack, unpack_saddle
 from ...machine.compiled import EVALUATE, compiled
 from ..linear.cholesky import factor, solve
@@ -36,10 +37,9 @@ def evaluate(header, t):
         s.margin.now = 0.0
         return SINGULAR
     rank = rows_in_use(header)
-    for i in range(n * n):
-        s.A[i] = 0.0
+    clear_first(n * n, s.A)
+    copy(s.Q, a)
     for i in range(n):
-        a[i] = s.Q[i]
         for l in range(s.mptr[i], s.mptr[i + 1]):
             s.A[i * n + s.mcol[l]] = s.mval[l]
     for p in range(rank):  # A = M + beta Phi_q^T Phi_q and a = Q + beta Phi_q^T gamma, lower triangle
@@ -55,11 +55,8 @@ def evaluate(header, t):
     if factor(s.A, n) != 0:
         return NO_INERTIA
     for p in range(rank):  # S = Phi_q A^-1 Phi_q^T, a row at a time
-        for i in range(n):
-            s.w[i] = 0.0
-        k = s.piv[p]
-        for e in range(s.jptr[k], s.jptr[k + 1]):
-            s.w[s.jcol[e]] = s.J[e]
+        clear_first(n, s.w)
+        add_row(header, s.piv[p], 1.0, s.w)
         solve(s.A, s.w, n)
         for l in range(p + 1):
             s.S[p * rank + l] = row_times(header, s.piv[l], s.w)
@@ -73,19 +70,15 @@ def evaluate(header, t):
     s.margin.now = least / largest if rank > 0 else 1.0
     if s.margin.now < 1e-7:
         return SINGULAR
-    for i in range(n):
-        s.w[i] = a[i]
+    copy(a, s.w)
     solve(s.A, s.w, n)
     for p in range(rank):
         s.r[p] = row_times(header, s.piv[p], s.w) - s.w[n + p]
     solve(s.S, s.r, rank)
-    for k in range(len(s.lam)):
-        s.lam[k] = 0.0
+    clear(s.lam)
     for p in range(rank):
-        k = s.piv[p]
-        s.lam[k] = s.r[p]
-        for e in range(s.jptr[k], s.jptr[k + 1]):
-            a[s.jcol[e]] -= s.J[e] * s.r[p]
+        s.lam[s.piv[p]] = s.r[p]
+        add_row(header, s.piv[p], -s.r[p], a)
     solve(s.A, a, n)
     spread_multipliers(header)
     finish(header, power)

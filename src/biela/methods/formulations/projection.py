@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import log
 
 from ...kernels.forces import forces
+from ...kernels.products import clear_first, minus_mass_times
 from ...kernels.rows import dense_jacobian, rows
 from ...kernels.state import displace
 from ...machine.array_table import unpack
@@ -49,8 +50,7 @@ def solve_positions(header, t):
             largest = max(largest, abs(s.Phi[k]))
         if largest < s.par.asked_position_tolerance:
             break
-        for i in range(n):
-            s.w[i] = 0.0
+        clear_first(n, s.w)
         back_substitute(s.B, n, pivot_rows, pivot_cols, rank, s.r, s.w)
         worst = 0.0
         for p in range(rank):
@@ -88,8 +88,7 @@ def evaluate(header, t):
     col = 0
     for z in range(n):
         if s.free[z] == 1:
-            for i in range(n):
-                s.w[i] = 0.0
+            clear_first(n, s.w)
             s.w[z] = 1.0
             for k in range(m):
                 s.r[k] = -s.B[k * n + z]
@@ -98,16 +97,12 @@ def evaluate(header, t):
                 R[i * f + col] = s.w[i]
             col += 1
     # R' z': the accelerations with z'' = 0, 000 (104)
-    for i in range(n):
-        s.w[i] = 0.0
+    clear_first(n, s.w)
     for k in range(m):
         s.r[k] = -s.bias[k]
     back_substitute(s.B, n, pivot_rows, pivot_cols, rank, s.r, s.w)
-    for i in range(n):  # a = Q - M R' z' for now; A = M R
-        w = s.Q[i]
-        for l in range(s.mptr[i], s.mptr[i + 1]):
-            w -= s.mval[l] * s.w[s.mcol[l]]
-        a[i] = w
+    minus_mass_times(header, s.Q, s.w, a)  # a = Q - M R' z' for now
+    for i in range(n):  # A = M R
         for c in range(f):
             w = 0.0
             for l in range(s.mptr[i], s.mptr[i + 1]):
@@ -132,11 +127,7 @@ def evaluate(header, t):
             w += R[i * f + c] * s.r[c]
         a[i] = w
     # multipliers: Phi_q^T lam = Q - M q''
-    for i in range(n):
-        w = s.Q[i]
-        for l in range(s.mptr[i], s.mptr[i + 1]):
-            w -= s.mval[l] * a[s.mcol[l]]
-        s.w[i] = w
+    minus_mass_times(header, s.Q, a, s.w)
     transposed_substitute(s.B, m, n, pivot_rows, pivot_cols, rank, s.w, s.lam)
     finish(header, power)
     return OK

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import log
 
 from ...kernels.calls import WEIGH
+from ...kernels.products import add_scaled, clear, clear_first, copy, largest
 from ...kernels.rows import add_transposed, normal_matrix, rows, violations
 from ...kernels.state import displace, rates
 from ...machine.array_table import call_kernel, unpack
@@ -51,8 +52,7 @@ def mass_share(header):
     """The like for M alone (coordinates without mass count as one)."""
     s = unpack(header)
     n = s.n
-    for i in range(n * n):
-        s.S[i] = s.M[i]
+    copy(s.M, s.S)
     for j in range(n):
         if s.S[j * n + j] == 0.0:
             s.S[j * n + j] = 1.0
@@ -103,18 +103,14 @@ def worst_position(header):
 def small_rate(header):
     """What Phi' may be: as the positions, for velocities."""
     s = unpack(header)
-    fastest = 0.0
-    for i in range(s.n):
-        fastest = max(fastest, abs(s.v[i]))
-    return s.par.position_tolerance / s.par.length_scale * fastest
+    return s.par.position_tolerance / s.par.length_scale * largest(s.v)
 
 
 @compiled()
 def pull(header, strength, off):
     """w = -(M + strength Phi_q^T Phi_q)^-1 strength Phi_q^T off, with the factor and the Jacobian that are there."""
     s = unpack(header)
-    for i in range(s.n):
-        s.w[i] = 0.0
+    clear_first(s.n, s.w)
     add_transposed(header, off, -strength, s.w)
     solve_normal(header, s.w)
 
@@ -129,29 +125,26 @@ def project_with_factor(header, t, strength, close):
     """
     s = unpack(header)
     n, small = s.n, close * s.par.position_tolerance
-    u, scratch = s.r[2 * n : 3 * n], s.r[3 * n : 4 * n]
-    for i in range(2 * n):
-        s.r[i] = s.y[i]
+    state, u, scratch = s.r[: 2 * n], s.r[2 * n : 3 * n], s.r[3 * n : 4 * n]
+    copy(s.y[: 2 * n], state)
     worst, rate = violations(header, t)
     enough = close * small_rate(header)
     for _ in range(5):
         if not worst > small and not rate > enough:
             return worst == worst and rate == rate
-        for i in range(n):
-            s.w[i] = u[i] = 0.0
+        clear_first(n, s.w)
+        clear(u)
         add_transposed(header, s.Phi, -strength, s.w)
         add_transposed(header, s.Phid, -strength, u)
         solve_two(header, s.w, u, scratch)
         displace(header, s.w)
-        for i in range(n):
-            s.v[i] += u[i]
+        add_scaled(1.0, u, s.v)
         # (a displacement turns the rows, and so changes the rates)
         most, most_rate = FAITHFUL * worst, FAITHFUL * rate + 2.0 * worst * enough / small
         worst, rate = violations(header, t)
         if (worst > small and worst > most) or (rate > enough and rate > most_rate):
             break
-    for i in range(2 * n):
-        s.y[i] = s.r[i]
+    copy(state, s.y)
     return False
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import sqrt
 
+from ...kernels.products import add_scaled, clear, mass_row
+from ...kernels.rows import add_row
 from ...machine.array_table import unpack
 from ...machine.compiled import compiled
 from ..linear.saddle import LOST, NO_MASS, prepare_saddle, solve_saddle
@@ -24,10 +26,8 @@ def residuals(header, forces, rates):
     a, lam, J, out = s.a, s.lam, s.J, s.left_out
     largest, fastest, left, greatest = 0.0, 0.0, 0.0, 0.0
     for i in range(s.n):
-        x = 0.0
+        x = mass_row(header, i, a, 0.0)
         greatest = max(greatest, abs(a[i]))
-        for l in range(s.mptr[i], s.mptr[i + 1]):
-            x += s.mval[l] * a[s.mcol[l]]
         forces[i] = s.Q[i] - x
         largest = max(largest, abs(s.Q[i]) + abs(x))
     for p in range(len(s.active)):
@@ -66,20 +66,15 @@ def solve_sparse(header):
     if margin == LOST or not margin > SINGULAR_MARGIN:
         return SINGULAR
     forces, rates = s.w[:n], s.r[:count]
-    for i in range(n):
-        a[i] = 0.0
-    for k in range(len(lam)):
-        lam[k] = 0.0
+    clear(a)
+    clear(lam)
     before = residuals(header, forces, rates)
     for iteration in range(8):
         for p in range(count):
             k = s.active[p]
-            x = beta * s.weight[k] * rates[p]
-            for e in range(s.jptr[k], s.jptr[k + 1]):
-                forces[s.jcol[e]] += x * s.J[e]
+            add_row(header, k, beta * s.weight[k] * rates[p], forces)
         solve_saddle(header, forces, rates)
-        for i in range(n):
-            a[i] += forces[i]
+        add_scaled(1.0, forces, a)
         for p in range(count):
             if out[p] == 0:
                 lam[s.active[p]] += rates[p]

@@ -38,7 +38,7 @@ def evaluated(header, f, settle, t):
 @compiled()
 def begin_near_singular(header, h):
     """Whether a step of length h from here has a singular position near; then stages lie on the constraints, all to the
-    last digit, until `away`."""
+    last digit, until `end_near_singular`."""
     s = unpack(header)
     s.run.projection = -1 if is_near_singular(header, h) else 0
     return s.run.projection < 0

@@ -39,7 +39,8 @@ def lengths(size):
 @compiled()
 def cut_vectors(header, lengths):
     """Vectors of `k`, from the first number on, under the names of an integrator."""
-    return cut(unpack(header).k, lengths)
+    k = unpack(header).k
+    return cut(k.reshape(k.size), lengths)
 
 
 @compiled()
@@ -62,3 +63,19 @@ def start_again(header, f, t, y):
     copy(y, s.y)
     clear(s.lam)
     return f(header, t)
+
+
+@compiled()
+def keep_end(header):
+    """Remember y and y' at the end of a step."""
+    s, kept = unpack(header), step_vectors(header)
+    copy(s.y, kept.y_1)
+    copy(s.ydot, kept.ydot_1)
+
+
+@compiled()
+def restore_end(header):
+    """y and y' at the end of the step again."""
+    s, kept = unpack(header), step_vectors(header)
+    copy(kept.y_1, s.y)
+    copy(kept.ydot_1, s.ydot)

@@ -19,12 +19,9 @@ from ..integrators.settled import settled
 from ..integrators.step_vectors import start_again, step_vectors
 from ..status import NOT_FINITE, OK
 
-# places in s.mon
-E0, ENERGY_ERROR, VIOLATION, RATE_VIOLATION, KINETIC, POTENTIAL, SINGULAR_AT, REJECTED, STEPS = range(9)
-
 
 @compiled()
-def measure(header, t):
+def monitor_state(header, t):
     """Energy and constraint violation of a state (rows are evaluated anew, there)."""
     s = unpack(header)
     kinetic, potential = kinetic_energy(header), potential_energy(header)
@@ -40,11 +37,11 @@ def measure(header, t):
 
 
 @compiled()
-def measure_within(header, t):
+def monitor_sample(header, t):
     """The same for a sample within a step. What steers the steps is left alone: samples do not change the run."""
     s = unpack(header)
     seen, kinetic, potential = s.ctl.largest_energy, s.mon.kinetic_energy, s.mon.potential_energy
-    status = measure(header, t)
+    status = monitor_state(header, t)
     s.ctl.largest_energy, s.mon.kinetic_energy, s.mon.potential_energy = seen, kinetic, potential
     return status
 
@@ -59,7 +56,7 @@ def count(header):
 @compiled()
 def monitor(header, t):
     """All of that, of the accepted state."""
-    status = measure(header, t)
+    status = monitor_state(header, t)
     count(header)
     return status
 

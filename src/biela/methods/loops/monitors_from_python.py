@@ -11,10 +11,10 @@ from ...kernels.laws.switching import margin
 from ...kernels.turns import turns_at_present
 from ...machine.array_table import call_kernel, unpack
 from ...machine.compiled import EVALUATE, HEADER, SETTLE, compiled
-from ..control.holding import turn_now
 from ..control.law_switches import first_event, turn
+from ..control.sticking import turn_now
 from ..control.unseen_switches import passed_unseen
-from .monitors import crosses_singularity, measure_within, monitor
+from .monitors import crosses_singularity, monitor, monitor_sample
 
 _F, _SETTLE = types.FunctionType(EVALUATE), types.FunctionType(SETTLE)
 
@@ -26,14 +26,14 @@ def monitor_here(header, t):
 
 
 @compiled(types.int64(HEADER, types.float64))
-def measure_here(header, t):
-    """`measure_within` for a sample that Python has set."""
+def monitor_sample_here(header, t):
+    """`monitor_sample` for a sample that Python has set."""
     if is_watched(header):
         enter(header)
         if passed_unseen(header, t):
             unpack(header).mon.coarse_steps += 1.0
         leave(header)
-    return measure_within(header, t)
+    return monitor_sample(header, t)
 
 
 @compiled(types.boolean(HEADER, _F, _SETTLE, types.float64, types.float64, types.float64))

@@ -223,8 +223,8 @@ class ControlledSteps:
         """What errors are measured by, and the first step, from the state that the system is in."""
         system, span = self.system, self.t1 - self.t
         s = system.arrays
-        s.ctl.duration, s.ctl.starting_energy = span, least_energy(system)
-        s.ctl.negligible_energy = no_energy(system, span)
+        s.ctl.duration = span
+        s.ctl.starting_energy, s.ctl.negligible_energy = starting_energy(system), negligible_energy(system, span)
         self.h = min(first_step(system, self.order), self.h_max)
 
     @property
@@ -322,7 +322,7 @@ def first_step(system: System, order: int) -> float:
     return 0.01 * max(y, 1e-5) / max(yd, 1e-5) * min(1.0, (tolerance / 1e-6) ** (1.0 / order))
 
 
-def least_energy(system: System) -> float:
+def starting_energy(system: System) -> float:
     """What the accelerations at the start would do over the size of the mechanism: a measure before anything moves."""
     s = system.arrays
     most = float(np.abs(s.a).max(initial=0.0))
@@ -330,7 +330,7 @@ def least_energy(system: System) -> float:
     return float(s.a @ (M @ s.a)) * system.size / most if most > 0 else 0.0
 
 
-def no_energy(system: System, span: float) -> float:
+def negligible_energy(system: System, span: float) -> float:
     """What the forces, or a motion through the whole mechanism in the time of the run, do with a billionth of it. A
     driver may begin with far less: the digits of its work then matter to nobody."""
     s = system.arrays
@@ -375,17 +375,17 @@ class LibrarySteps:
 
     def advance(self) -> tuple[int, list[Sample]]:
         """One step: how it went, the samples within it and the state at its end."""
-        from .monitors_from_python import measure_here, monitor_here
+        from .monitors_from_python import monitor_here, monitor_sample_here
 
         header, start, margin, self._dense = self.system.header, self.t, self.system.arrays.margin, None
-        strongest = float(margin.least_singularity)
+        least = float(margin.least_singularity)
         with np.errstate(all="ignore"):
             try:
                 message = self.solver.step()
             except (ValueError, np.linalg.LinAlgError):  # its Jacobian is not finite: a singular position
                 self._put(start, self.solver.y)
                 return int(Status.oracle), []
-        margin.least_singularity, margin.greatest_singularity = strongest, strongest  # trial stages do not count
+        margin.least_singularity = margin.greatest_singularity = least  # trial stages do not count
         if self.solver.status == "failed":
             self._put(start, self.solver.y)
             return int(Status.step_too_small if "step size" in str(message) else Status.oracle), []
@@ -396,7 +396,7 @@ class LibrarySteps:
         out = []
         while self.row < len(self.times) and self.times[self.row] < self.t and not status:
             t = float(self.times[self.row])
-            status = self.put_within(t) or int(measure_here(header, t))
+            status = self.put_within(t) or int(monitor_sample_here(header, t))
             out.append(present(self.system, t))
             self.row += 1
         if self._dense is not None and not status:  # back from within the step

@@ -8,7 +8,6 @@ from ...kernels.turns import fastest_turn
 from ...machine.addresses import ADDRESS, COUNT, PLACES, TABLES, TIME, evaluate_at, settle_at, step_at
 from ...machine.array_table import unpack
 from ...machine.compiled import HEADER, compiled
-from ..control.holding import A_WHILE, turn_now
 from ..control.law_switches import (
     AT_END,
     AT_START,
@@ -34,13 +33,14 @@ from ..control.singular_step import (
     time_to_singular,
 )  # fmt: skip
 from ..control.step_error import by_energy, by_halves
+from ..control.sticking import A_WHILE, turn_now
 from ..control.unseen_switches import passed_unseen
 from ..formulations.independent_rows import hold_rows
 from ..integrators.explicit.dopri8 import prepare, sample
 from ..integrators.interpolation import prepare_within, sample_between
 from ..integrators.step_vectors import step_vectors
 from ..status import OK, SINGULAR, TOO_SMALL
-from .monitors import begin_watching, count, crosses_singularity, end_watching, measure, measure_within, store
+from .monitors import begin_watching, count, crosses_singularity, end_watching, monitor_sample, monitor_state, store
 from .step_memory import take_back
 
 RESOLVED = 5e-15
@@ -61,7 +61,7 @@ def sample_within(header, f, settle, t, h, at):
     else:
         status = sample_between(header, f, settle, t, h, at)
     s.run.settle_calls = count
-    return measure_within(header, at) if status == OK else status
+    return monitor_sample(header, at) if status == OK else status
 
 
 @compiled()
@@ -114,7 +114,8 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         elif lands and t + 2.0 * h > goal:
             h = 0.5 * (goal - t)
         fresh = goal if last else t + h
-        weak, strongest, weakest = s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity
+        near = s.run.near_singular
+        least, greatest = s.margin.least_singularity, s.margin.greatest_singularity
         status = trial(header, step, f, settle, t, h)
         error, order = s.ctl.error, s.ctl.order
         singular, missed = 1e300, False
@@ -142,7 +143,7 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                 status = prepare(header, f, settle, t, h)
                 multipliers_again(header)
             if status == OK and not missed:
-                status = measure(header, fresh)
+                status = monitor_state(header, fresh)
                 spin = fastest_turn(header)
                 if status == OK and 0.5 * (s.margin.turning_rate + spin) * h > QUARTER:
                     error = TOO_FAR
@@ -151,8 +152,8 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                     count(header)
         if status != OK or error > 1.0 or missed or what > AT_END:
             undo(header)
-            # a wild trial says nothing
-            s.run.near_singular, s.margin.least_singularity, s.margin.greatest_singularity = weak, strongest, weakest
+            s.run.near_singular = near  # a wild trial says nothing
+            s.margin.least_singularity, s.margin.greatest_singularity = least, greatest
             s.mon.rejected += 1
             if what > AT_END:
                 if what == AT_START:
@@ -183,9 +184,8 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
         s.mon.steps += 1
         if s.ctl.order < 8.0:
             s.mon.low_order_steps += 1
-        margin, weak = s.margin.now, s.run.near_singular
-        strongest, weakest = s.margin.least_singularity, s.margin.greatest_singularity
-        weakness, unseen = s.margin.singularity, False
+        margin, near, singularity, unseen = s.margin.now, s.run.near_singular, s.margin.singularity, False
+        least, greatest = s.margin.least_singularity, s.margin.greatest_singularity
         if row < len(out_t) and out_t[row] <= fresh:
             copy(s.y, kept.y_1)
             copy(s.ydot, kept.ydot_1)
@@ -212,9 +212,8 @@ def steps(header, step, f, settle, t, t_end, h, h_max, trials, row, watched, out
                 elif at < fresh and row < len(out_t) and out_t[row] == fresh:
                     f(header, fresh)  # the next sample is the step's end: its own multipliers again
         # those of the step's end, not of a sample within it: the number of samples does not change the run
-        s.margin.now, s.run.near_singular = margin, weak
-        s.margin.least_singularity, s.margin.greatest_singularity = strongest, weakest
-        s.margin.singularity = weakness
+        s.margin.now, s.run.near_singular, s.margin.singularity = margin, near, singularity
+        s.margin.least_singularity, s.margin.greatest_singularity = least, greatest
         if watched:
             s.switching.intended_step, s.switching.repetitions = 0.0, 0.0
             s.mon.coarse_steps += 1.0 if unseen else 0.0

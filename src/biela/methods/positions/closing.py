@@ -165,7 +165,7 @@ def rounding_of(system: System) -> float:
 
 def slopes_of_rows(system: System) -> np.ndarray:
     """The largest slope of each row by the points and directions that it speaks of, whatever the coordinates make of
-    them, at the state looked at last. Rows are compared with themselves only: one in square metres says nothing of
+    them, at the state evaluated last. Rows are compared with themselves only: one in square metres says nothing of
     another in radians, and in a small mechanism the one is a millionth of the other. At least the size of the
     mechanism, as that of a distance squared: what is less by many digits is the rounding of a row that says nothing."""
     s = system.arrays
@@ -175,7 +175,7 @@ def slopes_of_rows(system: System) -> np.ndarray:
 
 
 def row_lengths(system: System, J: np.ndarray, keep: np.ndarray | None = None) -> np.ndarray:
-    """Lengths to divide the rows of a Jacobian by (lengths in units of the mechanism), at the state looked at last.
+    """Lengths to divide the rows of a Jacobian by (lengths in units of the mechanism), at the state evaluated last.
 
     The sine and cosine rows of an angle count as long as the longer of them: either nearly vanishes somewhere, and as a
     row of length one it would be mostly error. So would rows that the coordinates fulfil by themselves.

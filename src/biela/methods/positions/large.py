@@ -19,7 +19,7 @@ DEPENDENT = 1e-10
 
 
 def scaled_rows(system: System, picked: np.ndarray | None = None) -> tuple[Any, np.ndarray]:
-    """Phi_q at the state looked at last (and rows beneath it), lengths in units of the mechanism, rows of length one;
+    """Phi_q at the state evaluated last (and rows beneath it), lengths in units of the mechanism, rows of length one;
     and the lengths."""
     from scipy.sparse import csr_matrix, diags, vstack
 

@@ -204,7 +204,7 @@ def point_signs(start: Start, anchored: set[str | None]) -> list[Thing]:
         if start.near(at, covered):
             continue
         if name in start.resolved.ground:
-            out.append({"type": "ground" if name in anchored else "point", "at": start.frames.point(name)})
+            out.append({"type": "ground" if name in anchored else "point", "at": start.frames.point(str(name))})
         elif not any(start.resolved.bodies[b].particle for b in owners):
             out.append({"type": "point", "at": start.frames.point(str(name))})
     return out

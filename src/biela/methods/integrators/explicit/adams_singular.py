@@ -62,7 +62,7 @@ def is_lost(header, extrapolated, before):
 
 
 @compiled()
-def begin_history(header):
+def forget(header):
     """At the beginning of a history nothing is usual yet."""
     s = unpack(header)
     s.margin.usual_difference = s.margin.extrapolated = 0.0

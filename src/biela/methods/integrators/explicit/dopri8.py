@@ -73,8 +73,8 @@ def step(header, f, settle, t, h):
     """
     s, kept, slopes = unpack(header), step_vectors(header), dense_vectors(header).slopes
     count = len(s.active)
-    implied = s.opt.rank < count and s.left_out[count] == 0
-    if s.margin.low_order_steps_ahead > 0.0 or implied or is_rank_margin_low(header):
+    dependent = s.opt.rank < count and s.left_out[count] == 0
+    if s.margin.low_order_steps_ahead > 0.0 or dependent or is_rank_margin_low(header):
         s.opt.has_polynomial, s.ctl.order = 0, 5.0
         status = dopri5(header, f, settle, t, h)
         if status == OK and s.ctl.error <= 1.0 and not is_rank_margin_low(header):

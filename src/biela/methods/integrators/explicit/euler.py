@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ....kernels.products import add_scaled
 from ....machine.array_table import unpack
 from ....machine.compiled import STEP, compiled
 from ..settled import evaluated
@@ -12,5 +11,6 @@ from ..settled import evaluated
 def step(header, f, settle, t, h):
     """One step."""
     s = unpack(header)
-    add_scaled(h, s.ydot, s.y)
+    for i in range(len(s.y)):
+        s.y[i] += h * s.ydot[i]
     return evaluated(header, f, settle, t + h)

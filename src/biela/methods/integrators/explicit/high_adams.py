@@ -18,7 +18,7 @@ from ....machine.compiled import STEP, compiled
 from ...status import OK
 from ..settled import evaluated, settled, settled_from_near
 from ..step_vectors import cut_vectors
-from .adams_singular import begin_history, extrapolate, is_lost
+from .adams_singular import extrapolate, forget, is_lost
 from .dopri5 import rk5
 from .rk8 import STAGES, rk8
 
@@ -104,7 +104,7 @@ def ab6(header, f, settle, t, h):
     """One explicit step with one evaluation; the first five by a Runge-Kutta method whose steps are as good."""
     s, w, now = unpack(header), vectors(header), remember(header)
     if now < 5:
-        begin_history(header)
+        forget(header)
         return rk5(header, f, settle, t, h, w.y_0, w.slopes)
     a, b, c = past(header, now, 0), past(header, now, 1), past(header, now, 2)
     d, e, g = past(header, now, 3), past(header, now, 4), past(header, now, 5)
@@ -130,7 +130,7 @@ def abm8(header, f, settle, t, h):
     """Predictor, evaluation, corrector, evaluation; the first seven steps by Runge-Kutta."""
     s, w, now = unpack(header), vectors(header), remember(header)
     if now < 7:
-        begin_history(header)
+        forget(header)
         return rk8(header, f, settle, t, h, w.y_0, w.slopes, w.y_last)
     y = s.y
     copy(y, w.y_0)

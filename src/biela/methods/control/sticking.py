@@ -14,7 +14,7 @@ CREEP = 1e-6
 """of the size, in the whole run: how far a mechanism may creep that is held by a switch"""
 A_MOMENT = 1e-9
 """part of the run within which a switch that is left at once on both of its sides holds the mechanism"""
-FLUTTER, A_WHILE = 200, 1e-6
+CHATTER, A_WHILE = 200, 1e-6
 """so many changes of side within this part of the run: it is left to both sides at once, but for errors of the steps"""
 
 
@@ -32,7 +32,7 @@ def count_changes(header, t):
 
 
 @compiled()
-def can_hold(header, w, t):
+def can_stick(header, w, t):
     """Whether a switch goes by place or speed: what goes by time alone, or is a piece of a table, holds nothing."""
     s = unpack(header)
     law, p = s.switch_law[w], s.switch_prog[w]
@@ -80,7 +80,7 @@ def band(header, w, t):
 
 
 @compiled()
-def hold(header, t, which, blend):
+def stick(header, t, which, blend):
     """A switch that is left to both sides at once holds the mechanism where it is, as dry friction does at rest: from
     now on it goes from one side to the other over a narrow band; with fixed steps, by its operands."""
     s = unpack(header)
@@ -101,10 +101,10 @@ def hold(header, t, which, blend):
 def turn_now(header, t, which, blend):
     """Another side at the start of a step."""
     s = unpack(header)
-    changes, fluttered = count_changes(header, t)
+    changes, chatter = count_changes(header, t)
     again = s.switching.last_switch == which and changes >= 2.0
-    if (again or fluttered > FLUTTER) and can_hold(header, which, t):
-        hold(header, t, which, blend)
+    if (again or chatter > CHATTER) and can_stick(header, which, t):
+        stick(header, t, which, blend)
     else:
         change_side(header, which, t, 1.0, 0.0)
     s.switching.last_switch = which
