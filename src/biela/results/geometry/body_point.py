@@ -55,11 +55,7 @@ def body_point(r: Motion, body: str, local: Any = None) -> BodyPoint:
     """A point of a body by its coordinates in the body's axes, or a named point."""
     resolved, d = r.system.resolved, r.system.resolved.dimension
     if local is None:
-        if body not in (*resolved.ground, *resolved.start):
-            known = [*resolved.ground, *resolved.start]
-            cure = f"one of: {', '.join(known)}; or a body and coordinates in its axes, as in ('rod', (0.1, 0))"
-            raise MethodError(Problem(f"there is no point {body!r}", cure=cure))
-        return BodyPoint(body, r[f"{body}.position"], r[f"{body}.velocity"], r[f"{body}.acceleration"])
+        return _named(r, body, "('rod', (0.1, 0))")
     if body != GROUND and body not in resolved.bodies:
         raise MethodError(Problem(f"there is no body {body!r}", cure=f"one of: {', '.join(resolved.bodies)}"))
     if body != GROUND and resolved.bodies[body].particle:
@@ -76,6 +72,14 @@ def body_point(r: Motion, body: str, local: Any = None) -> BodyPoint:
     return BodyPoint(name, *(Channel.of(x, f"{name}.{part}", unit) for x, part, unit in parts))
 
 
+def _named(r: Motion, point: str, example: str) -> BodyPoint:
+    known = [*r.system.resolved.ground, *r.system.resolved.start]
+    if point not in known:
+        cure = f"one of: {', '.join(known)}; or a body and coordinates in its axes, as in {example}"
+        raise MethodError(Problem(f"there is no point {point!r}", cure=cure))
+    return BodyPoint(point, *(r[f"{point}.{part}"] for part in ("position", "velocity", "acceleration")))
+
+
 def read_point(r: Motion, text: str) -> BodyPoint:
     """A point by name, or as "body@x,y" (metres, in the body's axes)."""
     resolved = r.system.resolved
@@ -83,11 +87,7 @@ def read_point(r: Motion, text: str) -> BodyPoint:
     rigid = next((name for name, b in resolved.bodies.items() if not b.particle), GROUND)
     example = f"{rigid}@{','.join(['0.1', *['0'] * (resolved.dimension - 1)])}"
     if not at:
-        known = [*resolved.ground, *resolved.start]
-        if text not in known:
-            cure = f"one of: {', '.join(known)}; or a body and coordinates in its axes, as in {example}"
-            raise MethodError(Problem(f"there is no point {text!r}", cure=cure))
-        return body_point(r, text)
+        return _named(r, text, example)
     try:
         numbers = [float(x) for x in local.split(",")]
     except ValueError:

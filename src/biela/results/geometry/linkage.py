@@ -15,7 +15,7 @@ import numpy as np
 from ...mechanics.measure import Posture
 from ...model.joints import joint_class
 from ...model.resolved import GROUND, Place, ResolvedLine, ResolvedModel, Vec
-from ..reactions.elements import body_of, key
+from ..reactions.elements import body_of, owner_of
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,11 @@ class Dyad:
     def directions(self, posture: Posture) -> tuple[np.ndarray, np.ndarray]:
         """From the pin along the coupler and along the follower: (samples, 2) each, of any length."""
         at = posture.place(self.pin.ends[-1][1])[0]
-        return _way(self.outer[0], self.coupler, at, posture), _way(self.outer[1], self.follower, at, posture)
+        first, second = self.outer
+        return _direction(first, self.coupler, at, posture), _direction(second, self.follower, at, posture)
 
 
-def _way(pair: Pair, link: str, at: np.ndarray, posture: Posture) -> np.ndarray:
+def _direction(pair: Pair, link: str, at: np.ndarray, posture: Posture) -> np.ndarray:
     """Towards the other pin of a link; across a slide, as if its link were endless."""
     if pair.kind == "pin":
         return posture.place(pair.place(link))[0] - at
@@ -92,7 +93,7 @@ def pairs(resolved: ResolvedModel) -> list[Pair]:
             out += [_slide("slot", j.name, j.lines[0], end, hinge.name) for end in hinge.links.items()]
         elif kind.slides() and j.lines[1].through is not None:
             place = j.lines[1].through
-            out.append(_slide("slide", j.name, j.lines[0], (key(place), place)))
+            out.append(_slide("slide", j.name, j.lines[0], (owner_of(place), place)))
     return out
 
 

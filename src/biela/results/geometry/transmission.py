@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import MethodError, Problem
 from ...model.resolved import GROUND
 from ..channels.channel import Channel
-from ..reactions.elements import coordinate_bodies, key
+from ..reactions.elements import coordinate_bodies, owner_of
 from .linkage import Dyad, dyads, four_bars, pairs
 
 if TYPE_CHECKING:
@@ -72,14 +72,14 @@ def transmission_angle(r: Motion, pin: str, bodies: tuple[str, str] | None = Non
         cure = f"a pin between two moving bodies, one of: {', '.join(known)}" + ("" if bodies else "; or name bodies")
         raise MethodError(Problem(f"no transmission angle at {pin!r}{who}", cure=cure))
     place = r.posture.place(at.ends[0][1])[0]
-    ways = []
+    directions = []
     for link, _ in at.ends:
         others = [p for p in every if p.kind == "pin" and p.name != pin and link in p.links]
         if not others:
             raise MethodError(Problem(f"{link!r} has no other pin than {pin!r}", cure="name a pin between two links"))
         far = [r.posture.place(p.place(link))[0] - place for p in others]
-        ways.append(max(far, key=lambda d: float(np.hypot(*d.T).max())))
-    return Channel.of(_between(*ways), f"{pin}.transmission", "rad")
+        directions.append(max(far, key=lambda d: float(np.hypot(*d.T).max())))
+    return Channel.of(_between(*directions), f"{pin}.transmission", "rad")
 
 
 def _angle(r: Motion, d: Dyad) -> Channel:
@@ -109,7 +109,7 @@ def input_bodies(r: Motion) -> list[str]:
         elif name.endswith(".angle") and name.rpartition(".")[0] in resolved.bodies:
             out.append(name.rpartition(".")[0])
         elif "." in name and name.rpartition(".")[0] in resolved.start:
-            out.append(key(resolved.place(name.rpartition(".")[0])))
+            out.append(owner_of(resolved.place(name.rpartition(".")[0])))
     if not out:
         grounded = [p.links - {GROUND} for p in pairs(resolved) if p.kind == "pin" and GROUND in p.links]
         angles = [b for c in resolved.coordinates.values() if c.joint is None and c.type == "angle"

@@ -34,7 +34,7 @@ class Element:
 
     def on(self, body: str) -> Place | None:
         """Its own place on a body: the last that it names there."""
-        return next((p for p in reversed(self.places) if key(p) == body), None)
+        return next((p for p in reversed(self.places) if owner_of(p) == body), None)
 
     @property
     def last_body(self) -> str:
@@ -50,9 +50,9 @@ class Element:
         if self.rows:
             return free.owned(self.rows, "driver" if self.kind == "driver" else "joint")
         g = np.zeros((len(free.t), free.system.n))
-        for k, f in enumerate(free.system.equations.forces):
+        for f in free.system.equations.forces:
             if f.name == self.name:
-                g += free.applied(k)
+                g += free.applied(f)
         return g
 
 
@@ -104,7 +104,7 @@ def pins(resolved: ResolvedModel) -> dict[str, Element]:
     return out
 
 
-def key(p: Place) -> str:
+def owner_of(p: Place) -> str:
     """The body of a place; a point that belongs to none stands for itself."""
     return p.body or str(p.point)
 
@@ -112,7 +112,7 @@ def key(p: Place) -> str:
 def body_of(line: Any) -> str:
     """The body of a line."""
     v = line.vector
-    return v.body if isinstance(v, Direction) else key(v.start)
+    return v.body if isinstance(v, Direction) else owner_of(v.start)
 
 
 def _shared_points(resolved: ResolvedModel) -> Iterable[Element]:
@@ -122,7 +122,7 @@ def _shared_points(resolved: ResolvedModel) -> Iterable[Element]:
         joints.setdefault(str(j.places[0].point), []).append(j)
     for point, here in joints.items():
         places = (here[0].places[0], *(j.places[1] for j in here))
-        yield Element(point, "pin", tuple(map(key, places)), places, tuple(j.name for j in here))
+        yield Element(point, "pin", tuple(map(owner_of, places)), places, tuple(j.name for j in here))
 
 
 def joint_element(resolved: ResolvedModel, j: ResolvedJoint) -> Element:
@@ -133,10 +133,10 @@ def joint_element(resolved: ResolvedModel, j: ResolvedJoint) -> Element:
         return Element(j.name, j.type, _named(resolved, j), (), (j.name,), j)
     lines = [x.through for x in j.lines if x.through is not None]
     places = [*(f.place for f in j.frames)] or ([*lines, *j.places] if j.lines else [*j.places])
-    bodies = [key(p) for p in places] + [body_of(x) for x in j.lines]
+    bodies = [owner_of(p) for p in places] + [body_of(x) for x in j.lines]
     kind = joint_class(j.type, resolved.dimension)
     if resolved.dimension == 2 and kind.turns_with_lines:
-        bodies = [body_of(x) for x in j.lines] + [key(p) for p in j.places]
+        bodies = [body_of(x) for x in j.lines] + [owner_of(p) for p in j.places]
     # one that slides pushes where the second body is, wherever that is on the first
     slides = kind.slides() and bool(places)
     return Element(j.name, j.type, _distinct(bodies), tuple(places), (j.name,), j, places[-1] if slides else None)
@@ -150,24 +150,24 @@ def _named(resolved: ResolvedModel, j: ResolvedJoint) -> tuple[str, ...]:
             bodies += coordinate_bodies(resolved.coordinates[name])
             continue
         what = name.rsplit(".", 1)[0]
-        bodies.append(what.split(".", 1)[0] if "." in what else key(resolved.place(what)))
+        bodies.append(what.split(".", 1)[0] if "." in what else owner_of(resolved.place(what)))
     return _distinct([*bodies, GROUND])
 
 
 def _driver(resolved: ResolvedModel, d: Any) -> Element:
     c = resolved.coordinates.get(d.coordinate)
     if c is None:
-        return Element(d.name, "driver", (key(d.place), GROUND), (d.place,), (d.name,))
+        return Element(d.name, "driver", (owner_of(d.place), GROUND), (d.place,), (d.name,))
     return Element(d.name, "driver", _distinct(coordinate_bodies(c)), _ends(resolved, c), (d.name,))
 
 
 def _force(resolved: ResolvedModel, f: ResolvedForce) -> Element:
     if f.type == "force":
-        return Element(f.name, "load", (key(f.places[0]),), f.places)
+        return Element(f.name, "load", (owner_of(f.places[0]),), f.places)
     if f.type == "moment":
         return Element(f.name, "moment", tuple(f.bodies))
     if f.type == "distance":
-        return Element(f.name, _called(f), tuple(map(key, f.places)), f.places)
+        return Element(f.name, _called(f), tuple(map(owner_of, f.places)), f.places)
     if f.type == "angle":
         return Element(f.name, _called(f), tuple(f.bodies))
     c = resolved.coordinates[str(f.coordinate)]
@@ -186,7 +186,7 @@ def _called(f: ResolvedForce) -> str:
 
 def coordinate_bodies(c: ResolvedCoordinate) -> list[str]:
     """The bodies between which a relative coordinate is measured."""
-    return [*(body_of(x) for x in c.lines), *(key(p) for p in c.places)]
+    return [*(body_of(x) for x in c.lines), *(owner_of(p) for p in c.places)]
 
 
 def _ends(resolved: ResolvedModel, c: ResolvedCoordinate) -> tuple[Place, ...]:

@@ -24,6 +24,7 @@ from ...cached import forget
 from ...coordinates.tree.from_poses import from_posture
 from ...kernels.tree.calls import frames_and_accelerations
 from ...model.resolved import GROUND
+from ...system.equations import ForceInfo
 from ...system.system import System, build, hold_relations
 from .applied import forces_on_variables, wrench_on
 
@@ -65,7 +66,7 @@ class FreeBodies:
 
         class SameLaws(Motion):
             def law_value(self, f: Any, x: Any, v: Any) -> np.ndarray:
-                return next(y for g, y in zip(self.system.equations.forces, laws, strict=True) if g is f)
+                return laws[f.name, f.part]
 
         return SameLaws(self.system, self.t, self.q, self.v, self.a, np.zeros((len(self.t), self.system.m)), None)
 
@@ -73,12 +74,12 @@ class FreeBodies:
         """Centre of mass over the samples, with three components; of the ground its origin."""
         return self.motion.body_motion(body).p[0]
 
-    def _laws(self) -> list[np.ndarray]:
-        """What the law of each force element gives, with the whole turns that the motion itself has counted."""
-        out = []
+    def _laws(self) -> dict[tuple[str, str], np.ndarray]:
+        """What the law of each force element (and component) gives, with whole turns as the motion has counted them."""
+        out = {}
         for f in self.r.system.equations.forces:
             x, v = (None, None) if f.kind == "load" else self.r.force_motion(f)
-            out.append(self.r.law_value(f, x, v)[self.which])
+            out[f.name, f.part] = self.r.law_value(f, x, v)[self.which]
         return out
 
     @cached_property
@@ -190,13 +191,13 @@ class FreeBodies:
                 g += self.row(k)
         return g
 
-    def applied(self, k: int) -> np.ndarray:
-        """Generalised force of the k-th force element."""
-        s, f = self.system, self.system.equations.forces[k]
+    def applied(self, f: ForceInfo) -> np.ndarray:
+        """Generalised force of a force element."""
+        s = self.system
         if f.kind == "coordinate":
             l = f.column - len(s.equations.exploded.copies)
             g = np.zeros((len(self.t), s.n))
-            g[:, int(s.arrays.extra_v[l])] = s.arrays.extra_scale[l] * self.laws[k]
+            g[:, int(s.arrays.extra_v[l])] = s.arrays.extra_scale[l] * self.laws[f.name, f.part]
             return g
         forces = forces_on_variables(self.motion, f)
         return self.generalised({b: wrench_on(self.motion, forces, b, self.centre(b)) for b in self.bodies})
@@ -222,8 +223,8 @@ class FreeBodies:
         """Generalised forces that are left for the joints and drivers to balance."""
         both = {b: (self.weight(b), self.inertia(b)) for b in self.bodies}
         g = self.generalised({b: (w[0] + i[0], w[1] + i[1]) for b, (w, i) in both.items()})
-        for k in range(len(self.laws)):
-            g += self.applied(k)
+        for f in self.system.equations.forces:
+            g += self.applied(f)
         return g
 
     @cached_property

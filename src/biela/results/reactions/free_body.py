@@ -234,7 +234,7 @@ def _largest(free: FreeBodies) -> float:
     """The largest force in the mechanism, or moment over its size, N."""
     weight = np.where(free.system.equations.angular, 1.0 / free.system.size, 1.0)
     each = [free.row(k) for k, row in enumerate(free.system.equations.rows) if row.role != "coordinate"]
-    each += [free.applied(k) for k in range(len(free.laws))]
+    each += [free.applied(f) for f in free.system.equations.forces]
     each += [free.generalised({b: w}) for b in free.bodies for w in (free.weight(b), free.inertia(b))]
     return max([float(np.abs(free.on_bodies(g) * weight).max(initial=0.0)) for g in each] + [_of_motion(free)])
 
