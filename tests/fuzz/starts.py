@@ -57,13 +57,7 @@ def compare_starts(
 
 
 def _formulations(
-    name: str,
-    system: System,
-    truth: np.ndarray,
-    big: float,
-    rounding: float,
-    yard: Yardstick,
-    tally: Tally,
+    name: str, system: System, truth: np.ndarray, big: float, rounding: float, yard: Yardstick, tally: Tally,
     omega: float | None,
 ) -> list[Finding]:
     out = []
