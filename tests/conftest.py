@@ -7,8 +7,10 @@ import signal
 import pytest
 from hypothesis import settings
 
+from biela.threads import one_thread
 from browser import launched
 
+one_thread(os.environ)  # before NumPy is loaded: threads that wait for each other take half as much time again
 os.environ["MPLBACKEND"] = "Agg"  # no windows
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a background job of a shell; tests of Ctrl-C need it heard
     signal.signal(signal.SIGINT, signal.default_int_handler)
