@@ -83,6 +83,9 @@ def test_figures_of_the_double_pendulum(pendulum, tmp_path):
 DRAWN = ("four-bar", "quick-return", "bricard", "heavy-top", "bouncing-ball", "clutch", "puma560")
 """plane and space, driven and free, with events: their figures are drawn; those of the others are made only, since
 drawing is Matplotlib's work and takes half a second for each mechanism"""
+CURVES = (*DRAWN, "car-axis", "cardan", "chain", "kinematics-003-sliding", "mass-spring-damper", "n-four-bar",
+          "pendulum-stop", "spatial-slider-crank", "top-002")  # fmt: skip
+"""with figures: every kind of mechanism (the channels of all: results/test_result.py); the sketch is of all"""
 
 
 @pytest.mark.parametrize("name", biela.library.names())
@@ -90,7 +93,8 @@ def test_figures_and_sketch_of_every_mechanism(name, tmp_path, monkeypatch):
     if name not in DRAWN:
         monkeypatch.setattr(Figure, "savefig", lambda figure, path, **options: Path(path).touch())
     result = biela.simulate(name, 0.05)
-    assert len(figures(result, tmp_path)) in (3, 5)
+    if name in CURVES:
+        assert len(figures(result, tmp_path)) in (3, 5)
     figure = sketch(result, tmp_path / "sketch.png", trace=list(result.system.resolved.start)[-1:])
     names = {name for text in figure.axes[0].texts for name in text.get_text().split(", ")}
     assert names == {*result.system.resolved.ground, *result.system.resolved.start}
