@@ -182,7 +182,8 @@ def test_snippets_run(page, tmp_path, monkeypatch, registries):
         elif language in ("console", "bash"):
             for arguments, shown in commands(content):
                 with registries():
-                    code, out, err = called(arguments, own_process=page.name == "README.md" and "four-bar.csv" in arguments)
+                    first = page.name == "README.md" and "four-bar.csv" in arguments
+                    code, out, err = called(arguments, own_process=first)
                 said = f"{page}:{line}: biela {shlex.join(arguments)}\n{out}{err}"
                 assert code == 0, said
                 assert not shown.strip() or agrees(shown, out), f"the page shows\n{shown}\nbut {said}"

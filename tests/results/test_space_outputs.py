@@ -90,7 +90,8 @@ def test_names_that_dimensions_have_too(tmp_path):
 
 
 @pytest.mark.parametrize("name, coordinates", [
-    *(("two-mass-suspension", coordinates) for coordinates in SETS), ("four-bar", "relative"), ("quick-return", "mixed"),
+    *(("two-mass-suspension", coordinates) for coordinates in SETS),
+    ("four-bar", "relative"), ("quick-return", "mixed"),
 ])  # fmt: skip
 def test_planar_files_in_all_coordinates(name, coordinates, tmp_path):
     pytest.importorskip("h5netcdf")
