@@ -25,6 +25,7 @@ from typer.testing import CliRunner
 
 from biela.cli import machine_code
 from biela.cli.app import app
+from biela.views import style
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]
@@ -168,6 +169,7 @@ def called(arguments: list[str], own_process: bool) -> tuple[int, str, str]:
 def test_snippets_run(page, tmp_path, monkeypatch, registries):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "Agg")
+    monkeypatch.setattr(style, "DPI", 40)  # nobody looks at the pictures
     monkeypatch.setattr(machine_code, "compile_everything", lambda tell: None)  # see tests/cli/test_commands.py
     names = {"__name__": "__main__"}
     printed = ""
