@@ -179,7 +179,10 @@ def test_doctor(biela, monkeypatch):
 
 def test_warm(biela, monkeypatch):
     """With two processes. (`./test` calls it before the tests: all the code is there.)"""
-    few = [run for run in machine_code._runs() if run[0] in ("the time loop", "euler", "projection")]
+    runs = machine_code._runs()
+    tasks = machine_code._by_shared_code(runs[1:])
+    assert sorted(map(str, runs[1:])) == sorted(str(run) for task in tasks for run in task)
+    few = [run for run in runs if run[0] in ("the time loop", "euler", "projection")]
     assert len(few) == 3
     monkeypatch.setattr(machine_code, "_runs", lambda: few)
     told, everything = [], machine_code.compile_everything
