@@ -90,8 +90,8 @@ def _runs() -> list[Run]:
 
 
 def _by_shared_code(runs: list[Run]) -> list[list[Run]]:
-    """The integrators of one folder together, those of index 3, the longest, first: two processes at them would compile what they share
-    twice, which is worth it only where there are many."""
+    """The integrators of one folder together, those of index 3, the longest, first: two processes at them would compile
+    twice what they share, which is worth it only where there are many."""
     from ..methods.registry import INTEGRATORS
 
     tasks: dict[str, list[Run]] = {}
