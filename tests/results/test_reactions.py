@@ -13,6 +13,7 @@ import biela
 from biela import Result, library
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
 from mechanisms import Recipe, build, recipe, recipes
+from shared_systems import simulated
 
 # Penalty multipliers are alpha (about 1e7) times a difference that should vanish: round-off leaves 1e-7 of them.
 EVENTFUL = [name for name in library.names() if biela.load(name).stops or biela.load(name).locks]  # test_events
@@ -34,7 +35,7 @@ def channel(r: Result, name: str) -> np.ndarray:
 @cache
 def short_run(name: str, formulation: str) -> Result:
     duration = min(0.2, float(biela.load(name).run.duration or 0.2))
-    result = biela.simulate(name, duration, formulation=formulation, integrator="dopri5", tolerance=1e-9, samples=8)
+    result = simulated(name, duration, formulation=formulation, integrator="dopri5", tolerance=1e-9, samples=8)
     assert result.ok, result.explain()
     return result
 
@@ -245,7 +246,7 @@ def test_multipliers_belong_to_their_sample(integrator: str, formulation: str):
             biela.simulate("quick-return", 0.1, formulation=formulation, integrator=integrator)
         return
     step = {} if INTEGRATORS[integrator].adaptive else {"step": 1e-3}
-    r = biela.simulate("quick-return", 0.03, formulation=formulation, integrator=integrator, samples=30, **step)
+    r = simulated("quick-return", 0.03, formulation=formulation, integrator=integrator, samples=30, **step)
     assert r.ok and len(r.t) == 31
     for k, t in enumerate(r.t):
         at = r.system.at(r.q[k], r.v[k], float(t))
