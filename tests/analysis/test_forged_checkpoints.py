@@ -9,8 +9,10 @@ import pytest
 
 import biela
 from biela import BielaError
+from biela.analysis.simulate import checkpoint_file
 from biela.analysis.simulate.checkpoint_file import read
 from biela.machine.records import RECORDS
+from biela.model.write import to_toml
 
 METHODS = {
     "rk4": ("double-pendulum", {"integrator": "rk4", "step": 1e-4}),
@@ -67,6 +69,24 @@ def refused(data: bytes, folder) -> str:
     return ""
 
 
+@pytest.fixture
+def put_together_once(monkeypatch):
+    """The model in a file, which is read a hundred times with another array changed: its system is checked against and
+    not run, so one is enough."""
+    systems = {}
+
+    def assembled(model, coordinates):
+        key = (to_toml(model), coordinates)
+        if key not in systems:
+            systems[key] = assemble(model, coordinates)
+            looked_over(systems[key])
+        return systems[key]
+
+    assemble, looked_over = checkpoint_file.assemble, checkpoint_file.looked_over
+    monkeypatch.setattr(checkpoint_file, "assemble", assembled)
+    monkeypatch.setattr(checkpoint_file, "looked_over", lambda system: None)
+
+
 def unpacked(data: bytes) -> tuple[dict[str, np.ndarray], dict]:
     arrays = dict(np.load(io.BytesIO(data)))
     return arrays, json.loads(str(arrays.pop("about")))
@@ -106,7 +126,7 @@ def test_bytes_changed_anywhere(real, tmp_path):
         refused(bytes(data), tmp_path)
 
 
-def test_arrays_of_other_shapes_and_kinds(file, tmp_path):
+def test_arrays_of_other_shapes_and_kinds(file, tmp_path, put_together_once):
     arrays, about = unpacked(file)
     for name in arrays:
         x = arrays[name]
@@ -181,7 +201,7 @@ def test_archives_that_promise_more_than_they_hold(real, tmp_path):
         assert "not a checkpoint" in refused(out.getvalue(), tmp_path)
 
 
-def test_every_number_of_a_state_is_finite(file, tmp_path):
+def test_every_number_of_a_state_is_finite(file, tmp_path, put_together_once):
     arrays, about = unpacked(file)
     for name, x in arrays.items():
         if name.startswith("array.") and x.dtype == np.float64 and x.size:
@@ -194,7 +214,7 @@ def test_every_number_of_a_state_is_finite(file, tmp_path):
 
 
 @pytest.mark.parametrize("value", [-1, 7777777, 10**12])
-def test_what_the_settings_say_is_not_taken_from_a_file(file, tmp_path, value):
+def test_what_the_settings_say_is_not_taken_from_a_file(file, tmp_path, put_together_once, value):
     arrays, about = unpacked(file)
     for name in (name for name, record in RECORDS.items() if record.is_setting):
         forged = {**arrays, f"array.{name}": np.full(len(RECORDS[name].fields), value)}

@@ -53,7 +53,7 @@ def test_random_mechanisms_in_space(seed: int):
     there_and_back(build_space(space_recipe(seed)), None, SETS[seed % 4])
 
 
-@pytest.mark.parametrize("plane, seed", [(True, s) for s in (1, 9, 12, 25)] + [(False, s) for s in (2, 6, 18)])
+@pytest.mark.parametrize("plane, seed", [(True, s) for s in (1, 12)] + [(False, s) for s in (2, 6)])
 def test_all_coordinates_agree(plane: bool, seed: int):
     """Motion prescribed by formulas, as many as freedoms beside the drivers: efforts and power in all sets."""
     model = build(recipe(seed)) if plane else build_space(space_recipe(seed))

@@ -15,6 +15,7 @@ from biela.analysis.minimal import independent as dependence
 from biela.analysis.minimal.equations import MinimalSymbols
 from biela.analysis.minimal.symbols import minimal_equations
 from biela.model.resolve import resolve
+from biela.system.symbols import symbolic_system
 from biela.system.symbols.symbolic_system import parameter_values
 from mechanisms import Recipe, build
 
@@ -23,19 +24,29 @@ SMALL = ["rod-pendulum", "simple-pendulum", "double-pendulum", "double-pendulum-
          "double-pendulum-002", "slider-crank-001", "progressive-spring-001", "oscillator-002"]  # fmt: skip
 
 
-def not_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Formulas as they come: making them short takes long, and changes no value."""
+MADE_SHORT = ("rod-pendulum", "simple-pendulum", "mass-spring-damper", "two-mass-suspension", "double-pendulum-001")
+"""To make formulas short takes most of the time. It is done with those of the smallest mechanisms, and with all that
+are in reference-point coordinates and angles from the ground but for `LONG`; the others are taken as they come."""
+LONG = ("four-bar", "folding-four-bar", "double-pendulum-spring")
+
+
+def as_they_come(patch: pytest.MonkeyPatch) -> None:
     for module in (absolute_angles, dependence):
-        monkeypatch.setattr(module, "shortened", plain)
+        patch.setattr(module, "shortened", plain)
+    patch.setattr(symbolic_system, "FEW", 0)
 
 
 @cache
 def _equations(name: str, coordinates: str, angles: str) -> MinimalSymbols:
-    return minimal_equations(name, None, coordinates, angles)
+    with pytest.MonkeyPatch.context() as patch:
+        usual = (coordinates, angles) == ("reference-point", "absolute") and name not in LONG
+        if not usual and name not in MADE_SHORT:
+            as_they_come(patch)
+        return minimal_equations(name, None, coordinates, angles)
 
 
 def equations(name: str, coordinates: str = "reference-point", angles: str = "absolute") -> MinimalSymbols:
-    """Of a mechanism of the library: some take ten seconds, and several tests look at them."""
+    """Of a mechanism of the library, for all the tests that look at them."""
     return _equations(name, coordinates, angles)
 
 
@@ -53,22 +64,22 @@ def agree(model: Model | str, found: MinimalSymbols, t: float = 0.31) -> None:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_symbols_and_numbers_agree(name: str, monkeypatch: pytest.MonkeyPatch):
-    if name == "folding-four-bar":  # as long as the other four-bar
-        not_shortened(monkeypatch)
+def test_symbols_and_numbers_agree(name: str):
     agree(name, equations(name))
 
 
-@pytest.mark.parametrize("topology, size, joints", [
-    ("chain", 1, ()), ("chain", 2, ()), ("tree", 2, ()), ("loop", 2, ()), ("chain", 1, ("prismatic",)),
-    ("chain", 1, ("point-on-line",)), ("chain", 1, ("fixed",)),
+OPEN = [("chain", 1, ()), ("chain", 2, ()), ("tree", 2, ()), ("chain", 1, ("prismatic",)),
+        ("chain", 1, ("point-on-line",)), ("chain", 1, ("fixed",))]  # fmt: skip
+
+
+@pytest.mark.parametrize("topology, size, joints, seed", [
+    *((*mechanism, seed) for mechanism, seed in product(OPEN, range(2))), ("loop", 2, (), 0),
 ])  # fmt: skip
-@pytest.mark.parametrize("seed", range(2))
 def test_random_mechanisms(topology: str, size: int, joints: tuple, seed: int, monkeypatch: pytest.MonkeyPatch):
     """(Formulas whose numbers have sixteen digits take minutes to make short where there are loops: those of the
     library are made short in the other tests, and those of number 0 without loops; these are taken as they come.)"""
     if topology == "loop" or seed:
-        not_shortened(monkeypatch)
+        as_they_come(monkeypatch)
     model = build(Recipe(topology, size, joints=joints, seed=seed))
     agree(model, minimal_equations(model), 0.11)
 
@@ -85,7 +96,8 @@ def test_the_pendulum_of_the_text():
 
 def test_the_slider_crank_keeps_its_velocity_terms():
     """What example 2 of 001 loses: Q depends on theta'^2."""
-    found = minimal_equations("slider-crank", ["theta"])
+    found = equations("slider-crank")
+    assert found.names == ["theta"]
     rate = found.rates[0]
     full = found.Q[0].subs(list(reversed(found.short.items())))
     assert sympy.diff(full, rate, 2) != 0
@@ -93,9 +105,9 @@ def test_the_slider_crank_keeps_its_velocity_terms():
 
 
 def test_any_coordinate_of_the_model_can_be_independent(monkeypatch: pytest.MonkeyPatch):
-    not_shortened(monkeypatch)  # with the crank's angle they are made short, above
-    for independent in (["rocker.angle"], ["coupler.angle"]):
-        agree("four-bar", minimal_equations("four-bar", independent, "relative"))
+    as_they_come(monkeypatch)
+    for name, independent in (("four-bar", "rocker.angle"), ("slider-crank", "rod.angle")):
+        agree(name, minimal_equations(name, [independent], "relative"))
 
 
 def test_a_driven_mechanism():
@@ -161,7 +173,7 @@ def test_S_of_whole_sets(name: str, coordinates: str):
 
 @pytest.mark.parametrize("name, coordinates", [
     ("double-pendulum", "reference-point"), ("double-pendulum", "relative"), ("slider-crank", "relative"),
-    ("slider-crank", "reference-point"), ("four-bar", "natural"), ("two-mass-suspension", "relative"),
+    ("slider-crank", "reference-point"), ("slider-crank", "natural"), ("two-mass-suspension", "relative"),
 ])  # fmt: skip
 def test_relative_angles(name: str, coordinates: str):
     """001 (28)-(32): the same in the angles of the joints."""
@@ -197,7 +209,9 @@ def arm() -> Model:
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "reference-point", "natural"])
-def test_an_arm_in_space(coordinates: str):
+def test_an_arm_in_space(coordinates: str, monkeypatch: pytest.MonkeyPatch):
+    if coordinates != "relative":
+        as_they_come(monkeypatch)
     found = agree_whole(arm(), coordinates)
     assert found.names == ["swivel.angle", "elbow.angle"]
 
@@ -231,10 +245,8 @@ def test_the_bars_without_their_reactions(angles: str):
     ("slider-crank-001", "absolute"), ("slider-crank-001", "relative"), ("four-bar", "absolute"),
     ("double-pendulum-spring", "relative"), ("folding-four-bar", "absolute"),
 ])  # fmt: skip
-def test_they_hold_in_closed_loops(name: str, angles: str, monkeypatch: pytest.MonkeyPatch):
+def test_they_hold_in_closed_loops(name: str, angles: str):
     """S^T M v' = S^T Q against M, Q and S of the system in numbers, and with the accelerations of its motion."""
-    if name == "folding-four-bar":
-        not_shortened(monkeypatch)
     found = equations(name, angles=angles)
     assert found.whole.balance is not None and len(found.whole.without_reactions()) == len(found.z) + 1
     start = resolve(found.model)
@@ -277,7 +289,7 @@ def test_example_1_line_by_line():
 
 def test_example_2_line_by_line():
     """001 15.6, example 2: S as printed; S' of the text has phi_3' = -phi_2' in place of the ratio of the two."""
-    found = minimal_equations("slider-crank", ["theta"])
+    found = equations("slider-crank")
     names = resolve(found.model, symbolic=True).parameters
     l2, l3, p2, p3 = names["L1"], names["L2"], found.z[0], found.variables["rod.angle"]
     sin, cos = sympy.sin, sympy.cos

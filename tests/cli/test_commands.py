@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 import biela as package
+from biela.cli import machine_code
+from biela.cli.commands import doctor
+from biela.system.symbols import symbolic_system
 
 
 def test_version(biela):
@@ -68,8 +71,9 @@ def test_explain(biela):
     assert "\\frac{25" in Path("e.tex").read_text()
 
 
-def test_equations_of_a_loop_opened_elsewhere(biela):
+def test_equations_of_a_loop_opened_elsewhere(biela, monkeypatch):
     """The joint that --open names is the one that is written as equations; a parameter set is another mechanism."""
+    monkeypatch.setattr(symbolic_system, "FEW", 0)  # formulas as they come, not simplified
     at = ("four-bar", "--coordinates", "relative", "--open", "A")
     for command in ("explain", "minimal"):
         assert biela(command, *at).code == 0
@@ -166,14 +170,25 @@ def test_linear_motion(biela):
     assert biela("linearise", "two-mass-suspension", "--step", 1e-3).code == 2
 
 
-def test_doctor(biela):
+def test_doctor(biela, monkeypatch):
     data = json.loads(biela("doctor", "--json").out)
     assert data["missing"] == [] and data["first_result_s"] > 0 and data["cache_folder"]
+    monkeypatch.setattr(doctor, "examine", lambda: data)  # four processes, once
     assert "pip install" in biela("doctor").out or all(data["extras"]["data"].values())
 
 
-def test_warm(biela):
+def test_warm(biela, monkeypatch):
+    """With two processes. (`./test` calls it before the tests: all the code is there.)"""
+    runs = machine_code._runs()
+    tasks = machine_code._by_shared_code(runs[1:])
+    assert sorted(map(str, runs[1:])) == sorted(str(run) for task in tasks for run in task)
+    few = [run for run in runs if run[0] in ("the time loop", "euler", "projection")]
+    assert len(few) == 3
+    monkeypatch.setattr(machine_code, "_runs", lambda: few)
+    told, everything = [], machine_code.compile_everything
+    monkeypatch.setattr(machine_code, "compile_everything", lambda tell: everything(told.append, 2))
     assert "ready in" in biela("warm").out
+    assert told[0] == "the time loop" and {name.split(": ")[1] for name in told[1:]} == {"euler", "projection"}
 
 
 def test_python_m_biela(process):

@@ -15,9 +15,9 @@ LONG = ["run", "double-pendulum", "--integrator", "rk4", "--step", "2e-8", "--du
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for another process")
-def test_partial_results_survive(program, process, here):
+def test_partial_results_survive(program, biela, here):
     command, environment = program
-    process("run", "double-pendulum", "--integrator", "rk4", "--step", "1e-3", "--duration", "0.1")  # compiles
+    biela("run", "double-pendulum", "--integrator", "rk4", "--step", "1e-3", "--duration", "0.1")  # compiles
     for patience in (3, 6, 12, 24, 48, 96):
         running = subprocess.Popen(
             [*command, *LONG, "-o", "a.csv", "--json"], env=environment, text=True,

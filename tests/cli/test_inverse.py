@@ -67,11 +67,11 @@ def test_refusals(biela, here, arguments, words):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for another process")
-def test_an_interrupt_keeps_what_there_is(program, process, here):
+def test_an_interrupt_keeps_what_there_is(program, biela, here):
     command, environment = program
-    process(*TURN)  # compiles
+    biela(*TURN)  # compiles
     for patience in (4, 8, 16, 32, 64):
-        long = [*TURN[:-1], "300000", "-o", "a.csv", "--json"]
+        long = [*TURN[:-1], "100000", "-o", "a.csv", "--json"]
         running = subprocess.Popen(
             [*command, *long], env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )

@@ -26,11 +26,10 @@ def quick(kind: str, seed: int) -> Case:
 
 
 @pytest.mark.parametrize("kind", [k for k in KINDS if KINDS[k].drawn_by == "mechanisms_of"])
-def test_a_few_cases_of_each_kind_pass(kind: str):
+def test_a_case_of_each_kind_passes(kind: str):
     tally = Tally()
-    for seed in range(2):
-        assert examine(quick(kind, seed), tally) == []
-    assert tally.counts["compared"] > 10
+    assert examine(quick(kind, len(kind) % 3), tally) == []
+    assert tally.counts["compared"] > 5
 
 
 def test_a_case_is_the_same_for_the_same_seed_and_survives_its_file(tmp_path):
@@ -103,9 +102,8 @@ def test_peers_agree_and_a_wrong_gravity_is_seen(monkeypatch: pytest.MonkeyPatch
     from fuzz import trees
 
     tally = Tally()
-    for seed in (1, 2):
-        assert examine(quick("peers", seed), tally) == []
-    assert tally.counts["compared"] > 10
+    assert examine(quick("peers", 1), tally) == []
+    assert tally.counts["compared"] > 5
     right = trees.tree_of
 
     def wrong(data):
@@ -143,9 +141,9 @@ def test_wrong_energies_and_reactions_at_the_end_are_seen(monkeypatch: pytest.Mo
 
 def test_laws_in_mechanisms():
     tally = Tally()
-    for seed in (1001, 1002, 1003):  # (1000 has nothing to compare)
+    for seed in (1001, 1002):  # (1000 has nothing to compare)
         assert examine(KINDS["laws in mechanisms"].draw(seed), tally) == []
-    assert tally.counts["compared"] > 5
+    assert tally.counts["compared"] > 3
 
 
 # ------------------------------------------------------------------------------------------------------------ laws
@@ -191,18 +189,18 @@ def test_laws_are_followed_and_a_skipped_one_is_seen(of: str, name: str, monkeyp
 
 def test_stops_and_locks():
     tally = Tally()
-    for seed in range(3):
+    for seed in range(2):
         assert examine(KINDS["stops and locks"].draw(seed), tally) == []
-    assert tally.counts["compared"] > 5
+    assert tally.counts["compared"] > 3
 
 
 # ------------------------------------------------------------------------------------- what cannot work must say so
 @pytest.mark.parametrize("kind", ["broken models", "commands"])
 def test_what_is_broken_is_refused_in_words(kind: str):
     tally = Tally()
-    for seed in range(12):
+    for seed in range(8):
         assert examine(KINDS[kind].draw(seed), tally) == []
-    assert tally.counts["refused"] > 3
+    assert tally.counts["refused"] > 2
 
 
 def test_a_checkpoint_is_spoilt_in_every_way(tmp_path):
@@ -235,6 +233,6 @@ def test_a_process_that_dies_is_a_finding(tmp_path):
 @pytest.mark.parametrize("kind", [["--kind", "plane open"]])
 def test_the_command(kind: list[str], tmp_path, capsys):
     """With processes of its own; a few runs."""
-    assert main(["--runs", "20", "--seed", "3", "--workers", "1", "--out", str(tmp_path), *kind]) == 0
+    assert main(["--runs", "8", "--seed", "3", "--workers", "1", "--out", str(tmp_path), *kind]) == 0
     out = capsys.readouterr().out
     assert "mechanism-runs, seed 3" in out and "plane open" in out and not list(tmp_path.glob("*.json"))

@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-import biela
 from biela.methods.registry import FORMULATIONS, INTEGRATORS
+from shared_systems import simulated
 
 FIXED = [name for name, i in INTEGRATORS.items() if not i.adaptive and not i.direct]  # those: test_direct
 # (model, duration, point): smooth and not chaotic within that time
@@ -24,7 +24,7 @@ CLOSED = {"ab6": 400, "abm8": 120}  # the loop is quicker
 def run(problem: tuple[str, float, str], formulation: str, integrator: str, **options) -> np.ndarray:
     """Where the point is at the tenths of the duration."""
     model, duration, point = problem
-    result = biela.simulate(model, duration, formulation=formulation, integrator=integrator, samples=10, **options)
+    result = simulated(model, duration, formulation=formulation, integrator=integrator, samples=10, **options)
     # (coarse steps of order one lose some percent of the energy, and say so: their errors are what is measured)
     assert result.finished and (result.ok or "step" in options), result.explain()
     np.testing.assert_allclose(result.t, np.linspace(0, duration, 11), atol=1e-12)

@@ -8,6 +8,7 @@ import pytest
 
 import biela
 from biela.methods.registry import INTEGRATORS
+from shared_systems import simulated
 
 IMPLICIT = [name for name, i in INTEGRATORS.items() if i.direct or i.stages]
 # duration, and a step in the asymptotic range of order two (four times as long for order four: above rounding)
@@ -25,8 +26,8 @@ def end(r: biela.Result) -> tuple[np.ndarray, ...]:
 
 @cache
 def truth(name: str, coordinates: str) -> tuple[np.ndarray, ...]:
-    return end(biela.simulate(name, PROBLEMS[name][0], coordinates=coordinates, formulation="lagrange",
-                              integrator="dop853", tolerance=1e-13, samples=1))  # fmt: skip
+    return end(simulated(name, PROBLEMS[name][0], coordinates=coordinates, formulation="lagrange",
+                         integrator="dop853", tolerance=1e-13, samples=1))  # fmt: skip
 
 
 def slopes(name: str, coordinates: str, integrator: str) -> np.ndarray:
@@ -36,8 +37,8 @@ def slopes(name: str, coordinates: str, integrator: str) -> np.ndarray:
     formulation = None if INTEGRATORS[integrator].direct else "lagrange"
     errors = []
     for h in (step, step / 2):
-        r = biela.simulate(name, duration, coordinates=coordinates, formulation=formulation, integrator=integrator,
-                           step=h, samples=1)  # fmt: skip
+        r = simulated(name, duration, coordinates=coordinates, formulation=formulation, integrator=integrator, step=h,
+                      samples=1)  # fmt: skip
         errors.append([np.abs(a - b).max() for a, b in zip(end(r), truth(name, coordinates), strict=True)])
     return np.log2(np.divide(*errors))
 

@@ -8,6 +8,7 @@ import pytest
 import biela
 from biela import MethodError
 from biela.methods.registry import INTEGRATORS
+from shared_systems import simulated
 
 ONE_STEP = [name for name, i in INTEGRATORS.items() if not (i.multistep or i.equal_steps or i.adaptive) and i.order > 1]
 PROBLEMS = {"double-pendulum": 0.5, "andrews": 0.005, "heavy-top": 0.1}
@@ -38,8 +39,8 @@ def accuracies() -> list[tuple[str, str, float]]:
 
 @pytest.mark.parametrize("integrator, problem, tolerance", accuracies())
 def test_the_accuracy_asked_for_is_reached(integrator: str, problem: str, tolerance: float):
-    r = biela.simulate(problem, PROBLEMS[problem], coordinates="natural", integrator=integrator, adaptive=True,
-                       tolerance=tolerance, samples=10)  # fmt: skip
+    r = simulated(problem, PROBLEMS[problem], coordinates="natural", integrator=integrator, adaptive=True,
+                  tolerance=tolerance, samples=10)  # fmt: skip
     assert r.ok and r.trajectory.step is None, r.explain()
     assert share_of_tolerance(r, truth(problem), tolerance) < 10
 

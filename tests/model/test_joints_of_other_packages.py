@@ -74,9 +74,11 @@ def test_a_joint_is_one_file_and_one_word(file: str):
     assert found == {f"model/joints/{file}.py", "model/joints/registry.py"}
 
 
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
-    """A folder with an installed package: the first program of the page, and what does not work."""
+@pytest.fixture(scope="module")
+def said(tmp_path_factory) -> list[str]:
+    """What SWING, HINGE and ASK print, in one process with a folder that has an installed package: the first program
+    of the page, and what does not work."""
+    tmp_path = tmp_path_factory.mktemp("package")
     found = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     assert found
     (tmp_path / "my_parallelogram.py").write_text(found[1])
@@ -86,15 +88,12 @@ def package(tmp_path: Path) -> Path:
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my_joints\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(POINTS)
-    return tmp_path
-
-
-def run(package: Path, program: str) -> str:
-    path = os.pathsep.join([str(package), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=package,
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    program = "print('-----')".join((SWING, HINGE, ASK))
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path,
                           env={**os.environ, "PYTHONPATH": path})  # fmt: skip
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return done.stdout.split("-----\n")
 
 
 SWING = """
@@ -123,9 +122,9 @@ print(json.dumps(found))
 """
 
 
-def test_a_parallelogram_swings_as_a_simple_pendulum(package: Path):
+def test_a_parallelogram_swings_as_a_simple_pendulum(said: list[str]):
     """In all coordinates: where it is, that it does not turn, and what holds it."""
-    found = json.loads(run(package, SWING))
+    found = json.loads(said[0])
     drawn, given = found.pop("length")
     assert drawn == pytest.approx(0.8) and given == pytest.approx(0.5)
     assert set(found) == {"natural", "mixed", "reference-point", "relative"}
@@ -157,9 +156,9 @@ r.sketch(0.5).savefig("sliding.svg")
 """
 
 
-def test_a_sliding_hinge_in_space_is_followed_by_a_tree(package: Path):
+def test_a_sliding_hinge_in_space_is_followed_by_a_tree(said: list[str]):
     """Slots take no force along themselves: the centre of mass falls straight down, as energy says."""
-    found, names = run(package, HINGE).splitlines()
+    found, names = said[1].splitlines()
     assert names == "['J.position', 'J.angle']"
     for coordinates, values in json.loads(found).items():
         assert max(values[:3]) < 1e-7 and values[3] < 1e-4, (coordinates, values)
@@ -187,9 +186,9 @@ except biela.ModelError as error:
 """
 
 
-def test_it_is_listed_and_mistakes_are_told(package: Path):
+def test_it_is_listed_and_mistakes_are_told(said: list[str]):
     """What cannot be loaded, or takes a name that is taken, is told to those who ask for it."""
-    schema, listed, broken, twice, number, near, bad = run(package, ASK).splitlines()
+    schema, listed, broken, twice, number, near, bad = said[2].splitlines()
     assert (schema, listed) == ("True", "True")
     assert "not_there:Joint offers it, but: ModuleNotFoundError" in broken
     assert "there is a joint 'revolute' already" in twice

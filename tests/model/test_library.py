@@ -90,9 +90,9 @@ def test_it_resolves_in_floats_and_in_symbols(name: str):
         pairs += [pair for p in body.points for pair in zip(body.points[p], other.points[p])]
         for number, formula in pairs:
             assert isinstance(formula, sympy.Expr) and not formula.has(sympy.Float)
-            assert float(formula.subs(values)) == pytest.approx(number, rel=1e-12, abs=1e-15)
+            assert float(formula.xreplace(values)) == pytest.approx(number, rel=1e-12, abs=1e-15)
     for point, xy in floats.start.items():
-        assert [float(c.subs(values)) for c in formulas.start[point]] == pytest.approx(xy, rel=1e-12, abs=1e-14)
+        assert [float(c.xreplace(values)) for c in formulas.start[point]] == pytest.approx(xy, rel=1e-12, abs=1e-14)
 
 
 @pytest.mark.parametrize("name", NAMES)

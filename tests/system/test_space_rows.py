@@ -5,6 +5,7 @@ import pytest
 from hypothesis import Phase, given, settings
 
 import biela
+from biela import Model
 from biela.coordinates.tree.from_poses import body_motion
 from biela.model.joints import SPACE
 from biela.system.system import System
@@ -59,7 +60,7 @@ def check_derivatives(system: System, seed: int, anywhere: bool = True) -> None:
 @pytest.mark.parametrize("coordinates", COORDINATES)
 @pytest.mark.parametrize("kind", JOINTS)
 def test_derivatives_of_each_joint(kind: str, coordinates: str):
-    for seed in range(3):
+    for seed in range(2):
         model = build_space(SpaceRecipe(size=1, joints=(kind,), seed=seed))
         check_derivatives(biela.assemble(model, coordinates), seed)
 
@@ -83,11 +84,13 @@ def test_derivatives_of_each_relative_coordinate(kind: str, coordinates: str):
 
 @settings(FEW)
 @given(space_recipes())
-def test_derivatives_of_random_mechanisms(drawn: SpaceRecipe):
+def test_starts_and_derivatives_of_random_mechanisms(drawn: SpaceRecipe):
     """In a tree, rows between bodies that hang on the same moving body leave out the freedoms of that body, which is
     right where the row holds: so there they are looked at."""
+    model = build_space(drawn)
     for coordinates in COORDINATES:
-        system = biela.assemble(build_space(drawn), coordinates)
+        system = biela.assemble(model, coordinates)
+        check_start(model, system)
         check_derivatives(system, drawn.seed, anywhere=not system.is_tree)
 
 
@@ -98,24 +101,18 @@ def test_the_random_mechanisms_use_every_joint():
 
 
 # ------------------------------------------------------------------------------------------- where they are
-@settings(FEW)
-@given(space_recipes())
-def test_bodies_start_where_they_were_drawn(drawn: SpaceRecipe):
+def check_start(model: Model, system: System) -> None:
     """Joints were made to fit, so assembling moves nothing, and every set of coordinates reads the poses back."""
-    model = build_space(drawn)
-    for coordinates in COORDINATES:
-        system = biela.assemble(model, coordinates)
-        assert size(system.at(system.q0).Phi) < 1e-11
-        posture = system.posture(system.q0)
-        for name, body in model.bodies.items():
-            if body.type == "mass":
-                expected = model.points[body.point]
-                np.testing.assert_allclose(body_motion(posture, name).p[0][0], expected, atol=1e-11)
-                continue
-            R, centre = np.array(body.orientation), np.array(system.resolved.bodies[name].center, dtype=float)
-            motion = body_motion(posture, name)
-            np.testing.assert_allclose(motion.R[0][0], R, atol=1e-11, err_msg=f"{coordinates}: axes of {name}")
-            np.testing.assert_allclose(motion.p[0][0], np.array(body.position) + R @ centre, atol=1e-11)
+    assert size(system.at(system.q0).Phi) < 1e-11
+    posture = system.posture(system.q0)
+    for name, body in model.bodies.items():
+        motion = body_motion(posture, name)
+        if body.type == "mass":
+            np.testing.assert_allclose(motion.p[0][0], model.points[body.point], atol=1e-11)
+            continue
+        R, centre = np.array(body.orientation), np.array(system.resolved.bodies[name].center, dtype=float)
+        np.testing.assert_allclose(motion.R[0][0], R, atol=1e-11, err_msg=f"{system.coordinates}: axes of {name}")
+        np.testing.assert_allclose(motion.p[0][0], np.array(body.position) + R @ centre, atol=1e-11)
 
 
 # ------------------------------------------------------------------------------------ what joints let through
@@ -156,6 +153,8 @@ def check_power(systems: dict[str, System]) -> None:
 @pytest.mark.parametrize("kind", FORCES)
 def test_power_of_each_force(kind: str):
     for seed, topology in enumerate(("chain", "tree", "loop")):
+        if (FORCES.index(kind) + seed) % 3 == 0:
+            continue  # each on two of them: `./fuzz` has all
         asked = SpaceRecipe(topology, size=2, forces=(kind,), joints=("cylindrical",), seed=seed)
         systems = at_a_state(build_space(asked), seed)
         assert all([regular(s) for s in systems.values()]), (topology, seed)

@@ -15,6 +15,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 from typer.testing import CliRunner
 
 from biela.cli.app import app
@@ -45,6 +46,8 @@ def empty_folder(tmp_path_factory):
         patch.chdir(tmp_path_factory.mktemp("texts"))
         patch.setenv("MPLBACKEND", "Agg")
         patch.setenv("COLUMNS", "200")
+        # figures are made here and drawn in views/test_texts.py: that is Matplotlib's work, and takes a second for each
+        patch.setattr(Figure, "savefig", lambda figure, path, **options: Path(path).touch())
         yield
 
 

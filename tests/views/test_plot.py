@@ -81,9 +81,12 @@ def test_figures_of_the_double_pendulum(pendulum, tmp_path):
             assert len(np.unique(np.asarray(image.convert("L")))) > 20  # something is drawn
 
 
-DRAWN = ("four-bar", "quick-return", "bricard", "heavy-top", "bouncing-ball", "clutch", "puma560")
+DRAWN = ("four-bar", "quick-return", "heavy-top", "bouncing-ball")
 """plane and space, driven and free, with events: their figures are drawn; those of the others are made only, since
 drawing is Matplotlib's work and takes half a second for each mechanism"""
+CURVES = (*DRAWN, "bricard", "car-axis", "cardan", "chain", "clutch", "kinematics-003-sliding", "mass-spring-damper",
+          "n-four-bar", "pendulum-stop", "puma560", "spatial-slider-crank", "top-002")  # fmt: skip
+"""with figures: every kind of mechanism (the channels of all: results/test_result.py); the sketch is of all"""
 
 
 @pytest.mark.parametrize("name", biela.library.names())
@@ -91,7 +94,8 @@ def test_figures_and_sketch_of_every_mechanism(name, tmp_path, monkeypatch):
     if name not in DRAWN:
         monkeypatch.setattr(Figure, "savefig", lambda figure, path, **options: Path(path).touch())
     result = biela.simulate(name, 0.05)
-    assert len(figures(result, tmp_path)) in (3, 5)
+    if name in CURVES:
+        assert len(figures(result, tmp_path)) in (3, 5)
     figure = sketch(result, tmp_path / "sketch.png", trace=list(result.system.resolved.start)[-1:])
     names = {name for text in figure.axes[0].texts for name in text.get_text().split(", ")}
     assert names == {*result.system.resolved.ground, *result.system.resolved.start}

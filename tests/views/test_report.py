@@ -8,9 +8,18 @@ import numpy as np
 import pytest
 
 import biela
+from biela.system.symbols import symbolic_system
 from biela.views.report import SECTIONS, report
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def plain():
+    """Formulas as they come: what makes them short is tested with `explain`, and takes long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(symbolic_system, "FEW", 0)
+        yield
 
 
 class Outline(HTMLParser):

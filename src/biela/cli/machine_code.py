@@ -59,8 +59,9 @@ def compile_everything(tell: Callable[[str], None], processes: int | None = None
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 
+    tasks = [[run] for run in others] if count > 3 else _by_shared_code(others)
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(_run, run): run[0] for run in others}
+        waiting = {pool.submit(_run_all, runs): ", ".join(run[0] for run in runs) for runs in tasks}
         for k, done in enumerate(as_completed(waiting), 1):
             done.result()
             tell(f"{k} of {len(waiting)}: {waiting[done]}")
@@ -87,6 +88,23 @@ def _runs() -> list[Run]:
     for name in FORMULATIONS:
         out.append((name, spring, {"t_end": 0.02, "formulation": name, "integrator": "rk4", "step": 0.01}))
     return [*out, ("an open tree", "heavy-top", {"t_end": 0.01})]
+
+
+def _by_shared_code(runs: list[Run]) -> list[list[Run]]:
+    """The integrators of one folder together, those of index 3, the longest, first: two processes at them would compile
+    twice what they share, which is worth it only where there are many."""
+    from ..methods.registry import INTEGRATORS
+
+    tasks: dict[str, list[Run]] = {}
+    for run in runs:
+        found = INTEGRATORS.get(run[0])
+        tasks.setdefault(found.module.rpartition(".")[0] if found else "", []).append(run)
+    return [*reversed(tasks.values())]
+
+
+def _run_all(runs: list[Run]) -> None:
+    for run in runs:
+        _run(run)
 
 
 def _run(run: Run) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
@@ -342,22 +342,15 @@ def exact(x: Any) -> Any:
 
 def tidy(matrix: sympy.Matrix) -> sympy.Matrix:
     """Exact numbers, and the shorter of a few equal forms where that is quick to find."""
+    return matrix.applyfunc(lambda e: _shortest(exact(e), FEW))
 
-    known: dict[Any, Any] = {}
 
-    def shorter(e: Any) -> Any:
-        e = exact(e)
-        if e not in known:
-            known[e] = shortest(e)
-        return known[e]
-
-    def shortest(e: Any) -> Any:
-        size = sympy.count_ops(e)
-        if not e.args or size > LONG:
-            return e
-        forms = [e, sympy.expand(e), sympy.factor_terms(e)]
-        if size <= SHORT and size * len(e.free_symbols) <= FEW:
-            forms += [sympy.factor(e), sympy.simplify(e)]
-        return min(forms, key=sympy.count_ops)
-
-    return matrix.applyfunc(shorter)
+@lru_cache(maxsize=2000)
+def _shortest(e: Any, few: int) -> Any:
+    size = sympy.count_ops(e)
+    if not e.args or size > LONG:
+        return e
+    forms = [e, sympy.expand(e), sympy.factor_terms(e)]
+    if size <= SHORT and size * len(e.free_symbols) <= few:
+        forms += [sympy.factor(e), sympy.simplify(e)]
+    return min(forms, key=sympy.count_ops)
