@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from ...errors import MethodError, Problem
@@ -9,7 +10,7 @@ from ...methods.run import Progress, run
 from ...results.result import Result
 from ..check.mobility import mobility
 from .checkpoint_file import read, saver
-from .simulate import keep_place, remarks
+from .simulate import keep_place, remarks, run_again
 
 
 def resume(
@@ -48,6 +49,8 @@ def resume(
     trajectory = run(system, settings, duration, samples, progress, kept, save)
     result = Result(system, settings, trajectory, duration)
     keep_place(result, save)
+    start = system.q0.copy(), system.v0.copy()
+    result.again = partial(run_again, system, duration, len(result.t) - 1, start)
     remarks(result, mobility(system))
     at = kept.loop["t"] if "t" in kept.loop else kept.loop["done"] * (trajectory.step or 0.0)
     result.notes.append(f"note: continued at t = {at:.6g} s")

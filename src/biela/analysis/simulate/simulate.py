@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Any, Unpack
@@ -128,11 +129,26 @@ def simulate(
     else:
         result = Result(system, settings, run(system, settings, duration, kept, progress, save=save), duration)
         keep_place(result, save)
+    result.again = partial(run_again, system, duration, kept, (system.q0.copy(), system.v0.copy()))
     remarks(result, freedom)
     result.notes += step_rule_notes(settings, period)
     if kept < samples:
         result.notes.append(f"note: {kept} samples are kept instead of {samples}, to save memory")
     return result
+
+
+def run_again(
+    system: System, duration: float, samples: int, start: tuple[np.ndarray, np.ndarray], settings: Settings,
+    progress: Progress,
+) -> Result:  # fmt: skip
+    """A run once more, with other settings, wherever the system starts by now."""
+    now, (system.q0, system.v0) = (system.q0, system.v0), start
+    try:
+        if system.resolved.eventful:
+            return run_with_events(system, settings, duration, samples, progress)
+        return Result(system, settings, run(system, settings, duration, samples, progress), duration)
+    finally:
+        system.q0, system.v0 = now
 
 
 def read_options(options: RunOptions) -> dict[str, Any]:
