@@ -67,7 +67,8 @@ def lay_out(resolved: ResolvedModel) -> Layout:
                 virtual[f"{name}.o"] = (name, origin)
                 basic.append(f"{name}.o")
                 local[f"{name}.o"] = origin
-            end = (origin[0] + 1.0, origin[1])
+            far = max(abs(origin[0]), abs(origin[1]))  # (beside which a metre may be less than rounding)
+            end = (origin[0] + (1.0 if far < 1e9 else far), origin[1])
             virtual[f"{name}.e"] = (name, end)
             local[f"{name}.e"] = end
             basic.append(f"{name}.e")

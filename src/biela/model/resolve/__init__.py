@@ -18,6 +18,7 @@ from .opening import opened_joints
 from .placing import check_unused, resolve_bodies
 from .problems import Problems
 from .scalars import Scalars
+from .shapes import check_digits
 from .space import resolve_space
 from .space.dimension import dimension_of
 from .terms import with_terms
@@ -58,6 +59,8 @@ def _resolve(model: Model, problems: Problems, symbolic: bool) -> ResolvedModel:
         find_guesses(ctx, joints)
         resolve_coordinates(ctx)
         joint_coordinates(ctx, joints)
+    if not symbolic:
+        check_digits(ctx)
     gravity = (*scalars.pair(model.gravity, "gravity", "acceleration"), scalars.exact(0.0))[: len(ctx.axes)]
     joints += resolve_couplings(ctx)
     drivers = resolve_drivers(ctx)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
+from math import log10
 
 from .. import items as it
 from ..resolved import Number, ResolvedBody, Vec
@@ -12,6 +13,7 @@ from .naming import did_you_mean, listed
 from .scalars import NAN
 
 COINCIDENT = 1e-12  # of the body's size
+FARTHEST = 1e9  # times its own size that a body may lie from the origin of its axes
 MANY = 300  # points of a body that are all compared in pairs
 
 
@@ -114,6 +116,21 @@ def check_points(ctx: Context, body: Draft) -> None:
         what = f"the points {listed(body.names)} of {body.item.type} {body.name!r} start in one place"
         why = f"all at ({starts[0][0]:g}, {starts[0][1]:g}), so nothing says how the body is turned"
         ctx.problems.add(what, where, why, "give them roughly the positions they start from")
+
+
+def check_digits(ctx: Context) -> None:
+    """Report bodies so far from the origin of their own axes that little is left of their dimensions: numbers have
+    sixteen digits."""
+    for name, body in ctx.bodies.items():
+        places = [ctx.scalars.vector(xy) for xy in body.points.values()]
+        if ctx.scalars.value(body.mass) > 0 and not body.particle:
+            places.append(ctx.scalars.vector(body.center))
+        far = max((abs(x) for place in places for x in place), default=0.0)
+        near = max((abs(x - o) for place in places for x, o in zip(place, places[0], strict=True)), default=0.0) or 1.0
+        if not body.particle and far > FARTHEST * near:
+            what = f"{name!r} lies {far:.2g} m from the origin of its own axes, and is {near:.2g} m large"
+            why = f"of its dimensions {max(0, int(15.5 - log10(far / near)))} digits are left"
+            ctx.problems.add(what, f"bodies.{name}", why, "put the origin of its axes near its points")
 
 
 def resolved(ctx: Context, body: Draft) -> ResolvedBody:
