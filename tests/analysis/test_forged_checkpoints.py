@@ -204,3 +204,16 @@ def test_what_the_settings_say_is_not_taken_from_a_file(file, tmp_path, value):
         if value != 7777777:
             told = refused(packed({**arrays, "array.opt": forged}, about), tmp_path)
             assert "counters" in told or (forged == opt).all() or k == 14, k
+
+
+def test_small_counters_that_no_such_run_comes_to(file, tmp_path):
+    """A method of several steps would take what it has never written for its memory."""
+    from biela.methods.formulations import parameters as at
+
+    arrays, about = unpacked(file)
+    opt, done = arrays["array.opt"], int(about["loop"].get("done", 0))
+    tried = done + int(np.abs(arrays["array.mon"][[7, 8]]).sum())
+    for k, value in ((at.HISTORY, tried + 1), (at.RECHOICES, opt[at.COUNT] + 1)):
+        forged = opt.copy()
+        forged[k] = value
+        assert "counters" in refused(packed({**arrays, "array.opt": forged}, about), tmp_path), k

@@ -142,12 +142,15 @@ def split(values: dict[str, np.ndarray]) -> tuple[tuple[np.ndarray, ...], dict[s
     return tuple(tables), arrays  # type: ignore[return-value]
 
 
-def _check_counters(opt: np.ndarray, own: np.ndarray, steps: float) -> None:
-    """What the settings say is as they say it; what counts or remembers is within what so many steps come to."""
+def _check_counters(opt: np.ndarray, own: np.ndarray, steps: float, taken: float) -> None:
+    """What the settings say is as they say it; what counts or remembers is within what so many steps, tried and taken,
+    come to."""
     right = bool((opt[SETTLED] == own[SETTLED]).all())
     right &= all(least <= opt[k] <= most for k, (least, most) in REMEMBERED.items())
-    right &= all(0 <= opt[k] <= EFFORT * (steps + 1) for k in (at.COUNT, at.EVALUATIONS, at.RECHOICES, at.HISTORY))
+    right &= all(0 <= opt[k] <= EFFORT * (steps + 1) for k in (at.COUNT, at.EVALUATIONS))
     right &= 0 <= opt[at.ITERATIONS] <= EFFORT * (opt[at.EVALUATIONS] + 1)
+    right &= 0 <= opt[at.RECHOICES] <= opt[at.COUNT]  # choices are made where a step settles
+    right &= 0 <= opt[at.HISTORY] <= taken  # a method of several steps remembers no more than there have been
     if not right:
         raise Unfit("its numbers cannot come from a run: its counters are not those of this method")
 
@@ -175,7 +178,8 @@ def check_arrays(arrays: dict[str, np.ndarray], system: System, settings: Settin
     bad = [n for n, x in numbers.items() if not (np.isfinite(x) | (np.isinf(x) & (n in MAY_BE_INFINITE))).all()]
     if bad:
         raise Unfit(f"its numbers cannot come from a run: not all of {', '.join(sorted(bad))} are finite")
-    _check_counters(arrays["opt"], system.arrays.opt, _tried_steps(loop, arrays["mon"], samples))
+    tried = _tried_steps(loop, arrays["mon"], samples)
+    _check_counters(arrays["opt"], system.arrays.opt, tried, tried - samples)
     pieces, s = arrays["piece_kept"], system.arrays
     within &= bool(((pieces == -1) | ((pieces >= s.tab_ptr[:-1]) & (pieces < s.tab_ptr[1:]))).all())
     if settings.formulation.chooses_coordinates and not system.is_open_tree:
