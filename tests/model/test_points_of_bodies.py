@@ -35,7 +35,8 @@ def test_a_body_far_from_its_own_axes_is_refused(far: float, dimension: int) -> 
         m.add_ground("O", 0, 0).add_body("b", points={"O": (far, 0)}, mass=1, center=(far + 1, 0), inertia=1)
     else:
         m.add_ground("O", 0, 0, 0)
-        m.add_body("b", points={"O": (far, 0, 0)}, mass=1, center=(far + 1, 0, 0), inertia=[1] * 3, position=(-far, 0, 0))
+        points, center = {"O": (far, 0, 0)}, (far + 1, 0, 0)
+        m.add_body("b", points=points, mass=1, center=center, inertia=[1] * 3, position=(-far, 0, 0))
         m.add_joint("j", "revolute", bodies=["ground", "b"], at="O", axis=[0, 0, 1])
     with pytest.raises(biela.BielaError, match="from the origin of its own axes"):
         biela.simulate(m, 1.0)

@@ -128,3 +128,18 @@ def test_creep_is_that_of_the_switches():
     from biela.methods.control.holding import CREEP
 
     assert next(e.share for e in held().verdict.evidence if e.name == "creep") == CREEP
+
+
+@pytest.mark.parametrize("keys", [{"integrator": "rk4", "step": 2e-2}, {"integrator": "ab4", "step": 5e-3}], ids=named)
+@pytest.mark.parametrize("coordinates", ["natural", "reference-point", "relative"])
+def test_the_same_motion_in_millimetres_is_as_good(coordinates: str, keys: dict):
+    """Errors of points are shares of how far points move, not of unit vectors and quaternions beside them."""
+    errors = []
+    for L in (1.0, 1e-3):
+        m = biela.Model(name="free", dimension=3).add_ground("O", 0, 0, 0)
+        points, inertia = {"G": (0, 0, 0), "Q": (0.3 * L, 0, 0.1 * L)}, [0.03 * L**2, 0.04 * L**2, 0.02 * L**2]
+        m.add_body("b", points=points, mass=1.0, center=(0, 0, 0), inertia=inertia, position=(1.5 * L, 0, 0))
+        m.add_force("k", "spring", points=("O", "G"), stiffness=100.0, free=1.0 * L)
+        r = biela.simulate(m.start(velocity={"b.wx": 0.3, "b.wz": 0.1}), 2.0, coordinates=coordinates, **keys)
+        errors.append(next(e.share for e in r.verdict.evidence if e.name == "steps"))
+    assert errors[0] > 1e-9 and 0.2 < errors[1] / errors[0] < 5

@@ -229,7 +229,7 @@ class Follower:
             if jump <= max(0.3 * stride, 1e-6) and self.fits(found, t1):
                 return found
         if depth == DEPTH:
-            return None
+            return self._over_a_kink(q, v, t0, t1)
         tm = 0.5 * (t0 + t1)
         middle = self.advance(q, v, a, t0, tm, depth + 1)
         if middle is None:
@@ -238,6 +238,20 @@ class Follower:
         if np.abs(vm / unit).max(initial=0.0) * abs(dt) > 50:  # racing towards a dead point
             return None
         return self.advance(middle, vm, am, tm, t1, depth + 1)
+
+    def _over_a_kink(self, q: np.ndarray, v: np.ndarray, t0: float, t1: float) -> np.ndarray | None:
+        """The position at t1, a moment later, where what is prescribed has a kink: between those that its velocities
+        before and after lead to. None where it has none: then another branch is near."""
+        dt, unit = t1 - t0, self.system.unit
+        after = self.rates(q, t1)[0]
+        strides = [dt * np.abs(x / unit).max(initial=0.0) for x in (v, after)]
+        apart = dt * float(np.abs((after - v) / unit).max(initial=0.0))
+        if apart < 0.3 * max(strides):
+            return None
+        guess = self.system.displaced(q, 0.5 * dt * (v + after))
+        found, converged = self.reach(guess, t1, iterations=12)
+        near = self._between(guess, found) <= max(0.6 * apart, 1e-9)
+        return found if converged and near and self.fits(found, t1) else None
 
     def _between(self, p: np.ndarray, q: np.ndarray) -> float:
         return float(np.abs((q - p) / self.span).max(initial=0.0))

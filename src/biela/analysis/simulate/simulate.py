@@ -24,6 +24,7 @@ from ...methods.status import Status
 from ...model import expression as ex
 from ...model.model import Model
 from ...model.resolve.expansion import without_repeats
+from ...results.quality.driver_jumps import notes_on_jumps
 from ...results.quality.unseen import LOOKS, opaque_forces
 from ...results.result import Result
 from ...system.system import System
@@ -361,7 +362,7 @@ def remarks(result: Result, freedom: Mobility) -> None:
         before = result.settings.integrator.name
         result.notes.append(f"note: from t = {tr.handed_over:.6g} s on, radau5 took over: a fast decay, not the "
                             f"tolerance, had made the steps of {before} short")  # fmt: skip
-    result.notes += [*step_notes(result), *notes_on_machine_code()]
+    result.notes += [*step_notes(result), *notes_on_jumps(system, 0.0, float(result.t[-1])), *notes_on_machine_code()]
     if freedom.doubtful:
         result.notes.append(f"note: {nearly_redundant(freedom.doubtful)}")
     here = system.workspace

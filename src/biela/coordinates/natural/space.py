@@ -40,6 +40,11 @@ class SpaceNatural:
         q_names = [f"{name}.{axis}" for name in names for axis in "xyz"]
         return SpaceNatural(resolved, layout, copies, q_names, fn)
 
+    @property
+    def unit_vectors(self) -> list[int]:
+        """Coordinates that are components of unit vectors, not of points."""
+        return [3 * i + axis for i, e in enumerate(self.layout.order) if e.kind == VECTOR for axis in range(3)]
+
     def __post_init__(self) -> None:
         self._index = {c: i for i, c in enumerate(self.copies)}
         self._q = {e: 3 * i for i, e in enumerate(self.layout.order)}

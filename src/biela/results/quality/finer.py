@@ -152,15 +152,11 @@ def _roughest(r: Result, scales: np.ndarray) -> np.ndarray:
 def motion_scales(r: Result) -> np.ndarray:
     """What errors of positions and of velocities are compared with, each kind by the largest of its kind."""
     system, tr = r.system, r.trajectory
-    nq, n, least = system.nq, system.n, LEAST * system.size
+    nq, n = system.nq, system.n
     positions, velocities = np.ptp(tr.y[:, :nq], axis=0), np.abs(tr.y[:, nq : nq + n]).max(axis=0)
-    if nq == n:  # lengths among lengths, angles among angles
-        angular = np.asarray(system.equations.angular, dtype=bool)
-        for kind in (angular, ~angular):
+    spans = 1.0, max(r.duration, 1e-300)
+    for values, lengths, over in zip((positions, velocities), system.lengths, spans, strict=True):
+        for kind, unit in ((lengths, system.size), (~lengths, 1.0)):
             if kind.any():
-                positions[kind] = positions[kind].max()
-                velocities[kind] = velocities[kind].max()
-    else:
-        positions[:], velocities[:] = positions.max(initial=0.0), velocities.max(initial=0.0)
-    slow = least / r.duration if r.duration > 0 else 0.0
-    return np.maximum(np.concatenate([np.maximum(positions, least), np.maximum(velocities, slow)]), 1e-300)
+                values[kind] = max(values[kind].max(), LEAST * unit / over)
+    return np.maximum(np.concatenate([positions, velocities]), 1e-300)

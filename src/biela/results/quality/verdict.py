@@ -17,6 +17,7 @@ import numpy as np
 
 from ...methods.control.holding import CREEP
 from ...methods.control.law_switches import NO_SPEED
+from .driver_jumps import driver_jumps
 from .finer import accelerations_off
 from .growth import growth
 from .unseen import unseen
@@ -52,8 +53,8 @@ class Evidence:
     """One thing that was looked at."""
 
     name: str
-    """energy, constraints, rates, missed, unseen, steps, hidden, untold, creep, accelerations, penalty, singular,
-    tolerance, growth"""
+    """energy, constraints, rates, missed, unseen, steps, hidden, untold, jumps, creep, accelerations, penalty,
+    singular, tolerance, growth"""
     share: float
     """of what it should be small beside"""
     grade: str
@@ -148,8 +149,8 @@ def _rounding(r: Result) -> float:
 def verdict(r: Result) -> Verdict:
     """Weigh all there is."""
     found = [
-        _energy(r), *_constraints(r), *_missed(r), *_unseen(r), *_penalty(r), *_steps(r), *_hidden(r), *_creep(r),
-        *_accelerations(r), *_singular(r), *_tolerance(r), *_growth(r),
+        _energy(r), *_constraints(r), *_missed(r), *_unseen(r), *_penalty(r), *_steps(r), *_hidden(r), *_jumps(r),
+        *_creep(r), *_accelerations(r), *_singular(r), *_tolerance(r), *_growth(r),
     ]  # fmt: skip
     stopped = "" if r.finished else f"it stopped at t = {r.trajectory.stopped_at:.6g} s"
     return weighed(found, stopped, "" if r.finished else r.cure)
@@ -299,6 +300,16 @@ def _hidden(r: Result) -> list[Evidence]:
         reason = f"at {seen.untold} of {steps} steps it is not known whether a stop or a lock was met for a moment"
         cure = "a simpler formula of the stop or of the lock's condition"
         out.append(Evidence("untold", 0.0, DOUBTFUL, reason, cure))
+    return out
+
+
+def _jumps(r: Result) -> list[Evidence]:
+    """Drivers that ask for what nothing can follow: a place at once, or a velocity at once."""
+    out = []
+    for jump in driver_jumps(r.system, 0.0, float(r.t[-1])):
+        cure = "a law that takes its time: step(t, ...), or a cubic table"
+        reason = f"the law of driver {jump.driver!r} " + jump.what
+        out.append(Evidence("jumps", 0.0, BAD if jump.place else DOUBTFUL, reason, cure))
     return out
 
 
