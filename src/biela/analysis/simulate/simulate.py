@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from math import isfinite
@@ -143,13 +144,11 @@ def run_again(
     progress: Progress,
 ) -> Result:  # fmt: skip
     """A run once more, with other settings, wherever the system starts by now."""
-    now, (system.q0, system.v0) = (system.q0, system.v0), start
-    try:
-        if system.resolved.eventful:
-            return run_with_events(system, settings, duration, samples, progress)
-        return Result(system, settings, run(system, settings, duration, samples, progress), duration)
-    finally:
-        system.q0, system.v0 = now
+    twin = copy(system)
+    twin.q0, twin.v0 = start
+    if system.resolved.eventful:
+        return run_with_events(twin, settings, duration, samples, progress)
+    return Result(twin, settings, run(twin, settings, duration, samples, progress), duration)
 
 
 def read_options(options: RunOptions) -> dict[str, Any]:
