@@ -144,7 +144,7 @@ def _apart(r: Result, twin: Result | None) -> tuple[np.ndarray, np.ndarray] | No
     y, z = r.trajectory.y[both, :-1], twin.trajectory.y[near[both], :-1]
     if len(y) < 2 or not np.allclose(y[0], z[0], rtol=1e-6, atol=1e-9 * r.system.size):
         return None
-    size, (coordinates, velocities) = r.system.size, r.system.lengths
+    size, (coordinates, velocities) = min(r.system.size, 1.0), r.system.lengths
     least = np.concatenate([np.where(coordinates, size, 1.0), np.where(velocities, size, 1.0) / r.duration])
     creep = CREEPS * CREEP if r.trajectory.seen.holding else 0.0
     allowed = ROUNDING * np.abs(r.trajectory.y[:, :-1]).max(axis=0) + creep * least
