@@ -72,8 +72,9 @@ def _sharp_bends(value: Law, start: float, end: float) -> list[tuple[float, floa
         if bent[k] <= NOTICEABLE * fastest:
             break
         found = _closer(value, float(t[k + 1]), h, float(bent[k]))
-        within = found is not None and start + 1e-3 * h < found[0] < end - 1e-3 * h
-        if within and all(abs(found[0] - other[0]) > 2 * h for other in out):
+        if found is None or not start + 1e-3 * h < found[0] < end - 1e-3 * h:
+            continue
+        if all(abs(found[0] - other[0]) > 2 * h for other in out):
             out.append(found)
     return sorted(out)
 
