@@ -47,3 +47,9 @@ def test_a_jump_is_told():
 def test_what_is_smooth_enough_says_nothing(law):
     """An acceleration may jump."""
     assert driver_jumps(biela.assemble(bar(law)), 0.0, 2.0) == []
+
+
+def test_a_kink_is_the_reason_of_the_energy_that_is_missing():
+    """A table whose end is held while it still moves: the advice was a smaller tolerance."""
+    r = biela.simulate(bar({"x": [0, 0.5, 1], "y": [0, 0.25, 1]}), 2.0)
+    assert r.verdict.grade == "bad" and "'d' has a kink at t = 1 s" in r.verdict.reason and "step(t" in r.verdict.cure

@@ -148,8 +148,9 @@ def _rounding(r: Result) -> float:
 
 def verdict(r: Result) -> Verdict:
     """Weigh all there is."""
+    energy = _energy(r)
     found = [
-        _energy(r), *_constraints(r), *_missed(r), *_unseen(r), *_penalty(r), *_steps(r), *_hidden(r), *_jumps(r),
+        *_jumps(r, energy), energy, *_constraints(r), *_missed(r), *_unseen(r), *_penalty(r), *_steps(r), *_hidden(r),
         *_creep(r), *_accelerations(r), *_singular(r), *_tolerance(r), *_growth(r),
     ]  # fmt: skip
     stopped = "" if r.finished else f"it stopped at t = {r.trajectory.stopped_at:.6g} s"
@@ -303,13 +304,15 @@ def _hidden(r: Result) -> list[Evidence]:
     return out
 
 
-def _jumps(r: Result) -> list[Evidence]:
-    """Drivers that ask for what nothing can follow: a place at once, or a velocity at once."""
+def _jumps(r: Result, energy: Evidence) -> list[Evidence]:
+    """Drivers that ask for what nothing can follow: a place at once, or a velocity at once. No integral of the work
+    sees such a blow, and so it is the reason if energy is missing."""
     out = []
     for jump in driver_jumps(r.system, 0.0, float(r.t[-1])):
         cure = "a law that takes its time: step(t, ...), or a cubic table"
         reason = f"the law of driver {jump.driver!r} " + jump.what
-        out.append(Evidence("jumps", 0.0, BAD if jump.place else DOUBTFUL, reason, cure))
+        grade = BAD if jump.place or energy.grade == BAD else DOUBTFUL
+        out.append(Evidence("jumps", energy.share, grade, reason, cure))
     return out
 
 
