@@ -127,18 +127,6 @@ class System:
         """What counts as one in each velocity: the size of the mechanism for lengths, a radian for angles."""
         return np.where(self.equations.angular, 1.0, self.size)
 
-    @property
-    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
-        """Which coordinates, and which velocities, are those of lengths; the others belong to angles, unit vectors and
-        quaternions."""
-        s, velocities = self.arrays, ~np.asarray(self.equations.angular, dtype=bool)
-        velocities[getattr(self.equations.exploded, "unit_vectors", [])] = False
-        if self.nq == self.n:
-            return velocities, velocities
-        coordinates = np.zeros(self.nq, dtype=bool)
-        coordinates[s.plain_q] = velocities[s.plain_v]
-        return coordinates, velocities
-
     @cached_property
     def twins(self) -> list[int]:
         """Sine rows of the angles among the coordinates; the cosine row follows."""

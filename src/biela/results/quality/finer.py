@@ -149,13 +149,25 @@ def _roughest(r: Result, scales: np.ndarray) -> np.ndarray:
     return np.sort(1 + np.argsort(worst[1:-1])[::-1][:ROUGHEST])
 
 
+def are_lengths(system: System) -> tuple[np.ndarray, np.ndarray]:
+    """Which coordinates, and which velocities, are those of lengths; the others belong to angles, unit vectors and
+    quaternions."""
+    s, velocities = system.arrays, ~np.asarray(system.equations.angular, dtype=bool)
+    velocities[getattr(system.equations.exploded, "unit_vectors", [])] = False
+    if system.nq == system.n:
+        return velocities, velocities
+    coordinates = np.zeros(system.nq, dtype=bool)
+    coordinates[s.plain_q] = velocities[s.plain_v]
+    return coordinates, velocities
+
+
 def motion_scales(r: Result) -> np.ndarray:
     """What errors of positions and of velocities are compared with, each kind by the largest of its kind."""
     system, tr = r.system, r.trajectory
     nq, n = system.nq, system.n
     positions, velocities = np.ptp(tr.y[:, :nq], axis=0), np.abs(tr.y[:, nq : nq + n]).max(axis=0)
     spans = 1.0, max(r.duration, 1e-300)
-    for values, lengths, over in zip((positions, velocities), system.lengths, spans, strict=True):
+    for values, lengths, over in zip((positions, velocities), are_lengths(system), spans, strict=True):
         for kind, unit in ((lengths, system.size), (~lengths, 1.0)):
             if kind.any():
                 values[kind] = max(values[kind].max(), LEAST * unit / over)

@@ -20,7 +20,7 @@ from ...methods.checkpoint import cpu_seconds
 from ...methods.control.holding import CREEP
 from ...methods.run import Progress
 from ...methods.settings import ERROR_TOLERANCE, Settings
-from .finer import motion_scales, restored
+from .finer import are_lengths, motion_scales, restored
 
 if TYPE_CHECKING:
     from ..result import Result
@@ -144,7 +144,7 @@ def _apart(r: Result, twin: Result | None) -> tuple[np.ndarray, np.ndarray] | No
     y, z = r.trajectory.y[both, :-1], twin.trajectory.y[near[both], :-1]
     if len(y) < 2 or not np.allclose(y[0], z[0], rtol=1e-6, atol=1e-9 * r.system.size):
         return None
-    size, (coordinates, velocities) = min(r.system.size, 1.0), r.system.lengths
+    size, (coordinates, velocities) = min(r.system.size, 1.0), are_lengths(r.system)
     least = np.concatenate([np.where(coordinates, size, 1.0), np.where(velocities, size, 1.0) / r.duration])
     creep = CREEPS * CREEP if r.trajectory.seen.holding else 0.0
     allowed = ROUNDING * np.abs(r.trajectory.y[:, :-1]).max(axis=0) + creep * least
