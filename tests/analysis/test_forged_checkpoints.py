@@ -11,7 +11,7 @@ import biela
 from biela import BielaError
 from biela.analysis.simulate import checkpoint_file
 from biela.analysis.simulate.checkpoint_file import read
-from biela.machine.records import RECORDS
+from biela.machine.records import CLASSES, RECORDS
 from biela.model.write import to_toml
 
 METHODS = {
@@ -79,12 +79,12 @@ def put_together_once(monkeypatch):
         key = (to_toml(model), coordinates)
         if key not in systems:
             systems[key] = assemble(model, coordinates)
-            looked_over(systems[key])
+            checked_mobility(systems[key])
         return systems[key]
 
-    assemble, looked_over = checkpoint_file.assemble, checkpoint_file.looked_over
+    assemble, checked_mobility = checkpoint_file.assemble, checkpoint_file.checked_mobility
     monkeypatch.setattr(checkpoint_file, "assemble", assembled)
-    monkeypatch.setattr(checkpoint_file, "looked_over", lambda system: None)
+    monkeypatch.setattr(checkpoint_file, "checked_mobility", lambda system: None)
 
 
 def unpacked(data: bytes) -> tuple[dict[str, np.ndarray], dict]:
@@ -229,3 +229,14 @@ def test_what_the_settings_say_is_not_taken_from_a_file(file, tmp_path, put_toge
         if value != 7777777:
             told = refused(packed({**arrays, "array.run": forged}, about), tmp_path)
             assert "counters" in told or (forged == run).all() or name == "projection", name
+
+
+def test_small_counters_that_no_such_run_comes_to(file, tmp_path):
+    """A method of several steps would take what it has never written for its memory."""
+    arrays, about = unpacked(file)
+    run, mon = (arrays[f"array.{name}"].view(CLASSES[name]) for name in ("run", "mon"))
+    tried = int(about["loop"].get("done", 0)) + int(abs(mon.rejected) + abs(mon.steps))
+    for name, value in (("history", tried + 1), ("rechoices", run.settle_calls + 1)):
+        forged = run.copy()
+        setattr(forged, name, value)
+        assert "counters" in refused(packed({**arrays, "array.run": forged.view(np.ndarray)}, about), tmp_path), name

@@ -13,6 +13,8 @@ import numpy as np
 LEVELS, ATTEMPTS, SHRINK = 5, 4, 0.125
 ENOUGH = 1e-11
 """error, relative to the largest component, with which nothing more is tried"""
+NOISE = 1e-13
+"""of the largest value of a function: rounding, as far as a second difference shows it"""
 
 
 def derivative(
@@ -72,3 +74,23 @@ def _central(f: Callable[[float], np.ndarray | None], h: float) -> np.ndarray | 
         return None
     value = (np.asarray(ahead) - np.asarray(behind)) / (2 * h)
     return value if np.isfinite(value).all() else None
+
+
+def kink(f: Callable[[float], np.ndarray | None], step: float, size: float = 0.0) -> np.ndarray | float:
+    """Half of the jump of f' at 0: differences to both sides agree on the mean of the slopes, however short they are.
+    (f(h) - 2 f(0) + f(-h))/h is that jump, and smooth parts of h, h^3, ...: three steps take these away. Rounding, of
+    values or of what is this large in them (`size`), is no kink.
+
+    >>> kink(lambda s: np.array([3.0 * abs(s) + np.exp(s), np.sin(s)]), 1e-2).round(9).tolist()
+    [3.0, 0.0]
+    """
+    here, bends, most = f(0.0), [], size
+    for h in (step, 0.5 * step, 0.25 * step):
+        ahead, behind = f(h), f(-h)
+        if here is None or ahead is None or behind is None:
+            return 0.0
+        bends.append((np.asarray(ahead) - 2.0 * np.asarray(here) + np.asarray(behind)) / h)
+        most = max(most, float(np.abs(ahead).max(initial=0.0)), float(np.abs(behind).max(initial=0.0)))
+    without = [2.0 * bends[1] - bends[0], 2.0 * bends[2] - bends[1]]
+    jump = np.abs(8.0 * without[1] - without[0]) / 7.0
+    return np.where(np.isfinite(jump) & (jump > NOISE * most / step), 0.5 * jump, 0.0)

@@ -20,6 +20,7 @@ from .channels.jumps import JUMPS, jump_channels, missing
 from .events import Events
 from .motion import Motion
 from .quality.finer import finer_difference
+from .quality.growth import Again
 from .quality.verdict import Verdict, lost_energy, verdict
 from .run_result import RunResult
 
@@ -44,6 +45,8 @@ class Result(RunResult, Motion):
     """of a run that stopped: the law that has no value there, if that is why"""
     asked: dict[int, list[tuple[float, float]]] = {}
     """of each Python function: when the steps asked it, and what it gave"""
+    again: Again | None = None
+    """the same run with other settings, for the verdict"""
 
     def __init__(self, system: System, settings: Settings, trajectory: Trajectory, duration: float):
         n, nq, y, ydot = system.n, system.nq, trajectory.y, trajectory.ydot

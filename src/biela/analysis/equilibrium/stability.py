@@ -10,7 +10,7 @@ from ...errors import BielaError
 from ..instant import Instant
 from ..linear.modes import Mode, find_modes
 from ..linear.moving_parts import describe_motion
-from ..linear.state_space import state_space
+from ..linear.state_space import KINK, state_space
 from ..minimal.chart import Chart
 from .balance import generalised_force, local_stiffness
 
@@ -46,7 +46,9 @@ def stability_of(here: Instant) -> Stability:
     system, S = here.system, space.base.S
     D = np.linalg.inv(np.linalg.cholesky(space.base.M)).T  # D^T M D = 1
     w, V = np.linalg.eigh(D.T @ (0.5 * (space.K + space.K.T)) @ D)
-    out = _flat_directions(here, space.chart, w, D @ V, S, max(FLAT, 100 * space.error))
+    kinked = space.kink > KINK  # (the mean stiffness of both sides says nothing of either)
+    share = float("inf") if kinked else max(FLAT, 100 * space.error)
+    out = _flat_directions(here, space.chart, w, D @ V, S, share, kinked)
     for mode in modes:
         if mode.kind == "grows":
             out.leaving.append(describe_motion(system, here.q, np.real(mode.v)))
@@ -56,9 +58,11 @@ def stability_of(here: Instant) -> Stability:
 
 
 def _flat_directions(
-    here: Instant, chart: Chart, w: np.ndarray, V: np.ndarray, S: np.ndarray, share: float
+    here: Instant, chart: Chart, w: np.ndarray, V: np.ndarray, S: np.ndarray, share: float, kinked: bool = False
 ) -> Stability:
-    """Directions without stiffness: a step along each shows whether forces arise further away."""
+    """Directions without stiffness, or with another to either side: a step along each shows whether forces arise
+    further away."""
+    which = "a law has a kink here, at small displacements" if kinked else "no stiffness for small displacements"
     out, system = Stability(UNKNOWN), here.system
     top = float(np.abs(w).max(initial=0.0))
     for value, z in zip(w, V.T, strict=True):
@@ -76,10 +80,10 @@ def _flat_directions(
         if not any(pushes):
             out.neutral.append(motion)
         elif all(p < 0 for p in pushes):
-            out.notes.append(f"note: no stiffness for small displacements ({motion}), but larger ones are brought back")
+            out.notes.append(f"note: {which} ({motion}), but larger ones are brought back")
         else:
             out.leaving.append(motion)
-            out.notes.append(f"note: no stiffness for small displacements ({motion}), and larger ones are driven away")
+            out.notes.append(f"note: {which} ({motion}), and larger ones are driven away")
     return out
 
 

@@ -17,6 +17,7 @@ from ...model.resolve import resolve
 from ...model.resolve.expansion import without_repeats
 from ...model.resolved import ResolvedDriver, ResolvedForce, ResolvedLaw, ResolvedModel
 from ...results.inverse import InverseResult
+from ...results.quality.driver_jumps import notes_on_jumps
 from ...system.system import System, build, hold_relations
 from ..assembly.assemble import as_model, automatic, put_together, refuse_unknown_coordinates, with_sections
 from ..assembly.transfer import rebuilt
@@ -158,7 +159,7 @@ class _InverseProblem:
         notes = must_be_determined(system, m, refusal)[1]
         follower = Follower(system, list(self.laws), tolerance, self.freedom.rank, m.rank - self.freedom.rank)
         done = follower.follow(self.base.q0, t, progress)
-        notes += follower.notes
+        notes += [*follower.notes, *notes_on_jumps(system, float(t[0]), float(t[-1]))]
         if len(self.laws) > follower.determined:
             worst = int(np.argmax(done.gap / follower.size))
             notes.append(

@@ -51,7 +51,7 @@ def advance(solver: Solver, state: State, t0: float, t1: float, depth: int = 0) 
         if jump <= max(0.3 * stride, 1e-6):
             return found
     if depth == DEPTH:
-        return None
+        return _over_a_kink(solver, q, v, t0, t1)
     tm = 0.5 * (t0 + t1)
     middle = advance(solver, state, t0, tm, depth + 1)
     if middle is None:
@@ -60,6 +60,21 @@ def advance(solver: Solver, state: State, t0: float, t1: float, depth: int = 0) 
     if np.abs(vm / system.unit).max(initial=0.0) * abs(dt) > 50:  # racing towards a dead point
         return None
     return advance(solver, (middle, vm, am), tm, t1, depth + 1)
+
+
+def _over_a_kink(solver: Solver, q: np.ndarray, v: np.ndarray, t0: float, t1: float) -> np.ndarray | None:
+    """The position at t1, a moment later, where what is prescribed has a kink: between those that its velocities before
+    and after lead to. None where it has none: then another branch is near."""
+    dt, system = t1 - t0, solver.system
+    after = solver.rates(q, t1)[0]
+    strides = [abs(dt) * np.abs(x / system.unit).max(initial=0.0) for x in (v, after)]
+    apart = abs(dt) * float(np.abs((after - v) / system.unit).max(initial=0.0))
+    if apart < 0.3 * max(strides):
+        return None
+    guess = system.displaced(q, 0.5 * dt * (v + after))
+    found = solver.position(guess, t1)
+    near = found is not None and largest_change(system, found, guess) <= max(0.6 * apart, 1e-9)
+    return found if near else None
 
 
 @dataclass

@@ -22,7 +22,7 @@ from ..minimal.reduced import reduce
 from .modes import Mode, find_modes
 from .response import Response
 from .signals import Input, Plant, State, check_outputs, plant_of, read
-from .state_space import POSITION_STEP, RATE_STEP, StateSpace, imbalance, state_space, steps
+from .state_space import KINK, POSITION_STEP, RATE_STEP, StateSpace, imbalance, state_space, steps
 
 if TYPE_CHECKING:
     from .motion import LinearMotion
@@ -211,7 +211,10 @@ def linearise(
     if not space.at_rest:
         what = f"note: the state at t = {here.t:g} s is not an equilibrium"
         notes.append(f"{what}; A is that of this instant, in these coordinates")
-    if space.error > 1e-8:
+    if space.kink > KINK:
+        share = f"{100 * space.kink:.2g} % of the largest"
+        notes.append(f"note: a law has a kink here: to either side derivatives are {share} off their mean, which A has")
+    elif space.error > 1e-8:
         notes.append(f"note: derivatives are good to {space.error:.0e} of the largest; is a law not smooth here?")
     return Linear(space, plant.inputs, names, units, E, G, H, notes)
 

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...errors import MethodError, Problem
-from ..differences import derivative
+from ..differences import derivative, kink
 from ..instant import Instant
 from ..minimal.chart import Chart, local_chart
 from ..minimal.reduced import Reduced, must_be_regular, must_move, reduce
 
 POSITION_STEP, RATE_STEP = 2e-2, 1e-1
 """of the first differences, in units of the mechanism (and seconds)"""
+KINK, KINK_STEP = 1e-5, 1e-2
+"""share of the largest derivative from which on a bend is a kink; part of those steps in which it is looked for"""
 
 
 @dataclass
@@ -35,6 +37,8 @@ class StateSpace:
     """-M dF/dz': damping, and gyroscopic terms"""
     error: float
     """of the derivatives, relative to the largest"""
+    kink: float = 0.0
+    """by how much they differ to either side of their mean, relative to the largest: a law bends right here"""
 
     @property
     def freedom(self) -> int:
@@ -78,7 +82,8 @@ def state_space(here: Instant, independent: list[str] | None = None) -> StateSpa
     units = steps(chart, base)
     f = chart.freedom
     K, C = np.zeros((f, f)), np.zeros((f, f))
-    lost, top = 0.0, 1e-300
+    lost, bent, top = 0.0, 0.0, 1e-300
+    large = float(np.abs(base.Q).max(initial=0.0) + np.abs(base.M @ F).max(initial=0.0))
     for k in range(f):
         e = np.eye(f)[k]
         try:
@@ -89,6 +94,8 @@ def state_space(here: Instant, independent: list[str] | None = None) -> StateSpa
                 value, error = derivative(function, step * units[k])
                 out[:, k] = -value
                 lost = max(lost, float(np.abs(error * units * units[k]).max(initial=0.0)))
+                bends = kink(function, KINK_STEP * step * units[k], large)
+                bent = max(bent, float(np.abs(bends * units * units[k]).max(initial=0.0)))
                 top = max(top, float(np.abs(value * units * units[k]).max(initial=0.0)))
         except ArithmeticError:
             raise MethodError(
@@ -99,7 +106,7 @@ def state_space(here: Instant, independent: list[str] | None = None) -> StateSpa
                     cure="choose another position",
                 )
             ) from None
-    return StateSpace(here, chart, base, rate, F, K, C, lost / top)
+    return StateSpace(here, chart, base, rate, F, K, C, lost / top, bent / top)
 
 
 def steps(chart: Chart, base: Reduced) -> np.ndarray:

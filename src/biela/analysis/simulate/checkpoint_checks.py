@@ -141,12 +141,13 @@ def split(values: dict[str, np.ndarray]) -> tuple[tuple[np.ndarray, ...], dict[s
     return tuple(tables), arrays  # type: ignore[return-value]
 
 
-def _check_counters(run: Any, steps: float) -> None:
-    """What counts or remembers is within what so many steps come to."""
+def _check_counters(run: Any, steps: float, taken: float) -> None:
+    """What counts or remembers is within what so many steps, tried and taken, come to."""
     right = all(least <= getattr(run, name) <= most for name, (least, most) in REMEMBERED.items())
-    counts = (run.settle_calls, run.evaluations, run.rechoices, run.history)
-    right &= all(0 <= count <= EFFORT * (steps + 1) for count in counts)
+    right &= all(0 <= count <= EFFORT * (steps + 1) for count in (run.settle_calls, run.evaluations))
     right &= bool(0 <= run.iterations <= EFFORT * (run.evaluations + 1))
+    right &= bool(0 <= run.rechoices <= run.settle_calls)  # choices are made where a step settles
+    right &= bool(0 <= run.history <= taken)  # a method of several steps remembers no more than there have been
     if not right:
         raise Unfit("its numbers cannot come from a run: its counters are not those of this method")
 
@@ -175,7 +176,8 @@ def check_arrays(arrays: dict[str, np.ndarray], system: System, settings: Settin
     if bad:
         raise Unfit(f"its numbers cannot come from a run: not all of {', '.join(sorted(bad))} are finite")
     run, mon = (arrays[name].view(CLASSES[name]) for name in ("run", "mon"))
-    _check_counters(run, _tried_steps(loop, mon, samples))
+    tried = _tried_steps(loop, mon, samples)
+    _check_counters(run, tried, tried - samples)
     pieces, s = arrays["piece_kept"], system.arrays
     within &= bool(((pieces == -1) | ((pieces >= s.tab_ptr[:-1]) & (pieces < s.tab_ptr[1:]))).all())
     if settings.formulation.chooses_coordinates and not system.is_open_tree:

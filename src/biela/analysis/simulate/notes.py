@@ -9,6 +9,7 @@ import numpy as np
 from ...errors import so_many
 from ...machine.kept_code import notes as notes_on_machine_code
 from ...methods.status import Status
+from ...results.quality.driver_jumps import notes_on_jumps
 from ...results.quality.unseen import LOOKS, opaque_forces
 from ...results.quality.verdict import least_energy
 from ...results.result import Result
@@ -47,7 +48,7 @@ def add_notes(result: Result, freedom: Mobility) -> None:
         before = result.settings.integrator.name
         result.notes.append(f"note: from t = {tr.handed_over:.6g} s on, radau5 took over: a fast decay, not the "
                             f"tolerance, had made the steps of {before} short")  # fmt: skip
-    result.notes += [*_step_notes(result), *notes_on_machine_code()]
+    result.notes += [*_step_notes(result), *notes_on_jumps(system, 0.0, float(result.t[-1])), *notes_on_machine_code()]
     if freedom.doubtful:
         result.notes.append(f"note: {nearly_redundant(freedom.doubtful)}")
     here = system.workspace

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from ...errors import MethodError, Problem
@@ -10,7 +11,7 @@ from ...results.result import Result
 from ..check.mobility import mobility
 from .checkpoint_file import read, saver
 from .notes import add_notes
-from .simulate import keep_checkpoint
+from .simulate import keep_checkpoint, run_again
 
 
 def resume(
@@ -51,6 +52,8 @@ def resume(
     trajectory = run(system, settings, duration, samples, progress, kept, save)
     result = Result(system, settings, trajectory, duration)
     keep_checkpoint(result, save)
+    start = system.q0.copy(), system.v0.copy()
+    result.again = partial(run_again, system, duration, len(result.t) - 1, start)
     add_notes(result, mobility(system))
     at = kept.loop["t"] if "t" in kept.loop else kept.loop["done"] * (trajectory.step or 0.0)
     result.notes.append(f"note: continued at t = {at:.6g} s")

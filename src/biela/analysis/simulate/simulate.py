@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Any, Unpack
+
+import numpy as np
 
 from ...coordinates.natural.space_layout import CROSSED
 from ...errors import BielaError, MethodError, Problem
@@ -92,11 +96,24 @@ def simulate(
     else:
         result = Result(system, settings, run(system, settings, duration, kept, progress, save=save), duration)
         keep_checkpoint(result, save)
+    result.again = partial(run_again, system, duration, kept, (system.q0.copy(), system.v0.copy()))
     add_notes(result, freedom)
     result.notes += step_rule_notes(settings, period)
     if kept < samples:
         result.notes.append(f"note: {kept} samples are kept instead of {samples}, to save memory")
     return result
+
+
+def run_again(
+    system: System, duration: float, samples: int, start: tuple[np.ndarray, np.ndarray], settings: Settings,
+    progress: Progress,
+) -> Result:  # fmt: skip
+    """A run once more, with other settings, wherever the system starts by now."""
+    twin = copy(system)
+    twin.q0, twin.v0 = start
+    if system.resolved.eventful:
+        return run_with_events(twin, settings, duration, samples, progress)
+    return Result(twin, settings, run(twin, settings, duration, samples, progress), duration)
 
 
 def _system(model: Model | System, coordinates: str | None, formulation: str | None, integrator: Integrator) -> System:

@@ -26,6 +26,11 @@ from .schedule import Schedule, schedule, within
 from .steps import SCIPY, STEPS, Diverged, Memory
 
 Progress = Callable[[float, int], None]
+FINER, TIGHTEST, SECONDS = 30.0, 1e-13, 2.0
+"""part of its tolerance with which a run is taken again, the least, and for how long"""
+LOOK, HOPELESS = 20_000, 3_000_000
+"""error-controlled steps after which the pace of a run is looked at, and how many more at that pace are too many"""
+TO_AND_FRO = "does a law jump to and fro, as sign(f) of dry friction does at rest? Try tanh(f/small) in place of it"
 STIFF = 3e4
 """decay rate times duration beyond which `auto` takes an implicit integrator"""
 
@@ -92,7 +97,22 @@ def simulate(
     result.notes += [f"note: {line}" for line in plan.notes]
     if not method.adaptive:
         result.finer = lambda: np.array(fixed(h / 2, len(run.t) - 1, None).x)  # type: ignore[operator]
+    else:
+        closer = max((tolerance or 1e-10) / FINER, TIGHTEST)
+        again = partial(_adaptive, numeric, plan, x0.copy(), duration, SCIPY[name], closer, h, samples)
+        result.finer = lambda: np.array(again(_patience()).x)
     return result
+
+
+def _patience() -> Progress:
+    """Ends a run that is only taken again to compare with it, after a while."""
+    until = perf_counter() + SECONDS
+
+    def look(fraction: float, steps: int) -> None:
+        if perf_counter() > until:
+            raise KeyboardInterrupt
+
+    return look
 
 
 def initial_state(graph: BondGraph) -> np.ndarray:
@@ -254,7 +274,7 @@ def _adaptive(
 
     times = np.linspace(0.0, duration, samples + 1)
     run.keep(0.0, x0, np.zeros(nb))
-    row, t, y = 1, 0.0, np.concatenate([x0, np.zeros(nb)])
+    row, t, y, looked = 1, 0.0, np.concatenate([x0, np.zeros(nb)]), 0.0
     with _ending(run):
         scale = np.maximum(np.abs(x0), _typical(numeric, plan, x0, duration))
         atol = np.concatenate([tolerance * scale, np.full(nb, np.inf)])  # energies do not steer the step
@@ -277,6 +297,12 @@ def _adaptive(
                 run.steps += 1
                 if progress:
                     progress(t / duration, run.steps)
+                if run.steps % LOOK == 0:
+                    pace_now, looked = (t - looked) / LOOK, t
+                    if duration - t > HOPELESS * pace_now:
+                        run.status = Status.step_too_small
+                        run.message = f"the steps are {pace_now:.1e} s long by now; {TO_AND_FRO}"
+                        break
             if run.status != Status.finished:
                 break
             y = solver.y

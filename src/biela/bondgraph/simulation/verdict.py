@@ -16,6 +16,7 @@ from ...results.quality.verdict import (
     Verdict,
     energy_evidence,
     graded,
+    percent,
     weighed,
 )  # fmt: skip
 
@@ -45,15 +46,35 @@ def _steps(r: BondResult) -> list[Evidence]:
     run = r.trajectory
     if run.tolerance is not None:
         share = run.tolerance * max(1, run.steps)
-        return [Evidence("tolerance", share, GOOD, f"the steps keep to the tolerance of {run.tolerance:.0e}")]
+        kept = Evidence("tolerance", share, GOOD, f"the steps keep to the tolerance of {run.tolerance:.0e}")
+        return [kept, *_growth(r)]
     again = r.finer() if r.finished and r.finer is not None and run.steps <= MOST else None
     if again is None or again.shape != r.x.shape or not np.isfinite(again).all():
         return [Evidence("steps", 0.0, DOUBTFUL, "nothing checks the accuracy of fixed steps here", _finer(r))]
-    size = np.abs(again).max(axis=0, initial=0.0)
-    off = np.abs(again - r.x).max(axis=0, initial=0.0)
-    share = float(np.max(off / np.where(size > 0.0, size, 1.0), initial=0.0))
+    share = float(_apart(r, again).max(initial=0.0))
     reason = f"the steps add up to an error of {share:.0e} of the states, by a run with half the step"
     return [Evidence("steps", share if isfinite(share) else np.inf, graded(share, *STEPS), reason, _finer(r))]
+
+
+def _apart(r: BondResult, again: np.ndarray) -> np.ndarray:
+    """By which share of its states a run differs from another one, at each sample."""
+    size = np.abs(again).max(axis=0, initial=0.0)
+    return (np.abs(again - r.x[: len(again)]) / np.where(size > 0.0, size, 1.0)).max(axis=1, initial=0.0)
+
+
+def _growth(r: BondResult) -> list[Evidence]:
+    """Errors that grow on the way: the run once more with a smaller tolerance, as far as it comes in a while."""
+    if not r.finished or r.finer is None or not r.x.shape[1]:
+        return []
+    again = r.finer()
+    if len(again) < 2 or len(again) > len(r.x) or not np.isfinite(again).all():
+        return []
+    off = _apart(r, again)
+    share, late = float(off.max()), np.flatnonzero(off > 1e-3)
+    reason = f"by a run with a smaller tolerance the states are off by {percent(share)}"
+    if len(late):
+        reason = f"errors grow on the way: {reason}, by more than 0.1 % from t = {float(r.t[late[0]]):.6g} s on"
+    return [Evidence("growth", share, GOOD if share <= STEPS[0] else DOUBTFUL, reason, _finer(r))]
 
 
 def _hidden(r: BondResult) -> list[Evidence]:

@@ -69,7 +69,8 @@ def is_at_end(header, w, t, h, tau):
 @compiled()
 def astray(header, t, h, tau, mend):
     """Whether switches are, by their operands, far on another side than the run takes them for, after the time tau of a
-    step: a switch within the condition of another may have been passed at the same instant. They are put right."""
+    step: a switch within the condition of another may have been passed at the same instant. `mend`: they are put
+    right."""
     s = unpack(header)
     found = False
     leave(header)

@@ -27,6 +27,7 @@ from ...methods.settings import apply
 from ...methods.status import Status
 
 if TYPE_CHECKING:
+    from ...system.system import System
     from ..result import Result
 
 PARTS = 12
@@ -47,7 +48,7 @@ def finer_difference(r: Result) -> float | None:
     t = np.asarray(r.t)
     if tr.step is None or len(t) < 3 or system.users.functions or r.events or system.resolved.eventful:
         return None
-    scales, fine = _scales(r), 8 if i.order > 4 else 2
+    scales, fine = motion_scales(r), 8 if i.order > 4 else 2
     strides = np.maximum(1, np.round(np.diff(t) / tr.step).astype(int))
     even = np.unique(np.linspace(0, len(t) - 2, PARTS).astype(int))
     rough = np.setdiff1d(_roughest(r, scales), even)
@@ -100,12 +101,19 @@ def _borrowed(r: Result) -> Iterator[tuple[Any, Any]]:
     """Formulation and projection of a run, in its system, which is left as the run left it. In place of `penalty` the
     augmented Lagrangian: its joints do not give way, so that what those of a penalty do is part of the error."""
     system, settings = r.system, r.settings
-    kept = {name: getattr(system.arrays, name).copy() for name in MUTABLE}
     if settings.formulation.name == "penalty":
         settings = replace(settings, formulation=FORMULATIONS["augmented"], alpha=None)
-    apply(settings, system)
-    try:
+    with restored(system):
+        apply(settings, system)
         yield functions(settings, system)
+
+
+@contextmanager
+def restored(system: System) -> Iterator[None]:
+    """What runs change in a system is afterwards as it was."""
+    kept = {name: getattr(system.arrays, name).copy() for name in MUTABLE}
+    try:
+        yield
     finally:
         for name, values in kept.items():
             if getattr(system.arrays, name).shape == values.shape:
@@ -141,18 +149,26 @@ def _roughest(r: Result, scales: np.ndarray) -> np.ndarray:
     return np.sort(1 + np.argsort(worst[1:-1])[::-1][:ROUGHEST])
 
 
-def _scales(r: Result) -> np.ndarray:
+def are_lengths(system: System) -> tuple[np.ndarray, np.ndarray]:
+    """Which coordinates, and which velocities, are those of lengths; the others belong to angles, unit vectors and
+    quaternions."""
+    s, velocities = system.arrays, ~np.asarray(system.equations.angular, dtype=bool)
+    velocities[getattr(system.equations.exploded, "unit_vectors", [])] = False
+    if system.nq == system.n:
+        return velocities, velocities
+    coordinates = np.zeros(system.nq, dtype=bool)
+    coordinates[s.plain_q] = velocities[s.plain_v]
+    return coordinates, velocities
+
+
+def motion_scales(r: Result) -> np.ndarray:
     """What errors of positions and of velocities are compared with, each kind by the largest of its kind."""
     system, tr = r.system, r.trajectory
-    nq, n, least = system.nq, system.n, LEAST * system.size
+    nq, n = system.nq, system.n
     positions, velocities = np.ptp(tr.y[:, :nq], axis=0), np.abs(tr.y[:, nq : nq + n]).max(axis=0)
-    if nq == n:  # lengths among lengths, angles among angles
-        angular = np.asarray(system.equations.angular, dtype=bool)
-        for kind in (angular, ~angular):
+    spans = 1.0, max(r.duration, 1e-300)
+    for values, lengths, over in zip((positions, velocities), are_lengths(system), spans, strict=True):
+        for kind, unit in ((lengths, system.size), (~lengths, 1.0)):
             if kind.any():
-                positions[kind] = positions[kind].max()
-                velocities[kind] = velocities[kind].max()
-    else:
-        positions[:], velocities[:] = positions.max(initial=0.0), velocities.max(initial=0.0)
-    slow = least / r.duration if r.duration > 0 else 0.0
-    return np.maximum(np.concatenate([np.maximum(positions, least), np.maximum(velocities, slow)]), 1e-300)
+                values[kind] = max(values[kind].max(), LEAST * unit / over)
+    return np.maximum(np.concatenate([positions, velocities]), 1e-300)

@@ -3,8 +3,8 @@
 Several things speak for or against a run, each as a share of what it should be small beside: the balance of energy, at
 steps and at samples; the constraints and their rates; what the equations at the samples ask for and the steps did not
 see; for fixed steps, parts of the run taken again with finer ones; for `penalty`, how far its multipliers pull the
-joints apart. The largest is the error that the verdict states. Where nothing checks the accuracy, no run is called
-good.
+joints apart; and, as errors grow on the way, the whole run with another accuracy. The largest is the error that the
+verdict states. Where nothing checks the accuracy, no run is called good.
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...methods.control.law_switches import NO_SPEED
+from ...methods.control.sticking import CREEP
+from .driver_jumps import driver_jumps
 from .finer import accelerations_off
+from .growth import growth
 from .unseen import unseen
 
 if TYPE_CHECKING:
@@ -39,6 +43,8 @@ SINGULAR = log(1e3)
 NEGLIGIBLE = 1e-6
 """of the size: so short a way counts as nothing, and so does what forces do over it, or a motion that takes the whole
 run for it"""
+AT_ONCE = 0.05
+"""of the run: an error that is noticeable before has not grown, it was there"""
 ROUNDING = 1e-12
 """of all energies: below, an error is rounding"""
 
@@ -48,8 +54,8 @@ class Evidence:
     """One thing that was checked."""
 
     name: str
-    """energy, constraints, rates, missed, unseen, steps, hidden, untold, creep, accelerations, penalty, singular,
-    tolerance"""
+    """energy, constraints, rates, missed, unseen, steps, hidden, untold, jumps, creep, accelerations, penalty,
+    singular, tolerance, growth"""
     share: float
     """of what it should be small beside"""
     grade: str
@@ -221,8 +227,7 @@ def _constraints(r: Result) -> list[Evidence]:
 def _missed(r: Result) -> list[Evidence]:
     """What the equations at the samples ask for, and the steps between which they lie did not see."""
     seen, tolerance = r.trajectory.seen, r.settings.tolerance or 1e-8
-    at_rest = seen.holding and seen.missed_at >= seen.held_at  # by dry friction: its forces are those of a narrow band
-    if not seen.missed_speed or at_rest:
+    if not seen.missed_speed:  # (where a law holds the mechanism samples are ends of steps: nothing is noted there)
         return []
     speed = max(float(np.abs(r.v).max(initial=0.0)), least_speed(r))
     share = seen.missed_most / speed if speed > 0 else float("inf")
@@ -304,14 +309,26 @@ def _hidden(r: Result) -> list[Evidence]:
     return out
 
 
+def _jumps(r: Result) -> list[Evidence]:
+    """Drivers that ask for what nothing can follow: a place at once, or a velocity at once. No integral of the work
+    sees such a blow, and so it is the reason if energy is missing."""
+    out, (energy,) = [], _energy(r)
+    for jump in driver_jumps(r.system, 0.0, float(r.t[-1])):
+        cure = "a law that takes its time: step(t, ...), or a cubic table"
+        reason = f"the law of driver {jump.driver!r} " + jump.what
+        grade = BAD if jump.place or energy.grade == BAD else DOUBTFUL
+        out.append(Evidence("jumps", energy.share, grade, reason, cure))
+    return out
+
+
 def _creep(r: Result) -> list[Evidence]:
-    """A mechanism that a law holds by a narrow band creeps: a millionth of its size in the whole run, or more where the
+    """A mechanism that a law holds by a narrow band creeps: by so much of its size in the whole run, or more where the
     rounding of its speeds is more."""
     seen = r.trajectory.seen
     if not seen.holding or not r.settings.adaptive:
         return []
     fastest = float(np.abs(r.v).max(initial=0.0))
-    share = max(1e-6, 1e-10 * fastest * (r.duration - seen.held_at) / min(r.system.size, 1.0))
+    share = max(CREEP, NO_SPEED * fastest * (r.duration - seen.held_at) / min(r.system.size, 1.0))
     reason = f"where a law holds it between two sides it may creep by {share:.0e} of its size"
     return [Evidence("creep", share, graded(share, *STEPS), reason, "a shorter duration")]
 
@@ -353,7 +370,23 @@ def _tolerance(r: Result) -> list[Evidence]:
     return [Evidence("tolerance", tolerance * steps, GOOD, reason)]
 
 
+def _growth(r: Result) -> list[Evidence]:
+    """Errors that grow on the way, as in a chaotic motion or where a wall is met at a graze."""
+    found = growth(r)
+    if found is None:
+        return []
+    tolerance = (r.settings.tolerance or 1e-8) if r.settings.adaptive or r.settings.integrator.scipy else 0.0
+    grade = GOOD if found.share <= max(STEPS[0], 100 * tolerance) else DOUBTFUL
+    since = "" if found.since is None else f", by more than 0.1 % from t = {found.since:.6g} s on"
+    reason = f"by {found.by} the motion is off by {percent(found.share)}{since}"
+    if found.since is not None and found.since > AT_ONCE * r.duration:
+        reason = f"errors grow on the way: {reason}"
+    cure = f"{_finer(r)}; or a shorter duration" if found.since is not None else _finer(r)
+    return [Evidence("growth", found.share, grade, reason, cure)]
+
+
 CHECKS: tuple[Callable[..., list[Evidence]], ...] = (
-    _energy, _constraints, _missed, _unseen, _penalty, _steps, _hidden, _creep, _accelerations, _singular, _tolerance,
+    _jumps, _energy, _constraints, _missed, _unseen, _penalty, _steps, _hidden, _creep, _accelerations, _singular,
+    _tolerance, _growth,
 )  # fmt: skip
 """what speaks for or against a run: what each found, how large it is, and what to try; a new check is a line here"""
