@@ -249,18 +249,13 @@ def _moving(frames: SymbolicFrames, node: Any) -> dict[str, Any]:
 def natural_variables(natural: SymbolicSystem, frames: SymbolicFrames) -> list[Any]:
     """Each natural coordinate as a formula of the tree's variables."""
     low = natural.equations
-    layout, resolved = low.exploded.layout, low.resolved
+    resolved = low.resolved
     out: dict[int, Any] = {}
     for copy in low.exploded.copies:
         body, point, axis = copy
         moving, where = low.exploded.target(copy)
         if moving and where not in out:
-            if body == "":
-                place = Place("", (0, 0), point)
-            else:
-                local = layout.virtual[point][1] if point in layout.virtual else resolved.bodies[body].points[point]
-                place = Place(body, local, point)
-            out[where] = frames.place(place)[axis]
+            out[where] = frames.place(Place(body, low.exploded.element(body, point).local, point))[axis]
     for name in low.carried:
         c = resolved.coordinates[name]
         out[low.q_names.index(name)] = _formula(frames, c.formula) if c.type == "term" else frames.coordinate(c)
