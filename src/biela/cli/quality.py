@@ -38,6 +38,7 @@ def report(model: Model, result: Result) -> Iterator[Any]:
     effort = f"{tr.steps:,} steps, {tr.evaluations:,} evaluations"
     effort += f", {tr.iterations:,} iterations" if tr.iterations else ""
     effort += f", {tr.rejected:,} rejected" if tr.rejected else ""
+    effort += ", in machine code of its own" if tr.machine == "tape" else ""
     yield f"effort               {effort}, {show.seconds(tr.wall)}"
     yield from _independent(result)
     yield ""

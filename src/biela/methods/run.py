@@ -152,6 +152,8 @@ class Trajectory:
     seen: Seen = field(default_factory=lambda: Seen())
     choices: tuple[tuple[float, tuple[int, ...]], ...] = ()
     """of `projection`: when independent coordinates were chosen, and which velocities are theirs"""
+    machine: str = "generic"
+    """whose machine code evaluated in the end: that of all mechanisms, or the tape of this one"""
 
 
 def run(
@@ -189,8 +191,21 @@ def functions(settings: Settings, system: System) -> tuple:
     if system.is_open_tree:
         from .formulations.recursive import evaluate, settle_open
 
-        return evaluate, settle_open
-    return f, settle
+        f, settle = evaluate, settle_open
+    return (specialised(settings, system, f, settle) if settings.machine == "tape" else f), settle
+
+
+def machine_of(f: Callable) -> str:
+    """Whose machine code an evaluation is."""
+    return "tape" if hasattr(f, "generic") else "generic"
+
+
+def specialised(settings: Settings, system: System, f: Callable, settle: Callable) -> Callable:
+    """The machine code of this mechanism alone, if it can be made; else the evaluation as it is."""
+    from .recorded import own_code
+
+    own = own_code(system, settings, f, settle)
+    return f if isinstance(own, str) else own
 
 
 def implicit(system: System, settings: Settings) -> Settings:
@@ -239,6 +254,8 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
         first_sample(system, tables)
     else:
         tables, done, stride = resumed.tables, int(resumed.loop["done"]), int(resumed.loop["stride"])
+    if total >= LOOK and _may_specialise(settings):
+        f = specialised(settings, system, f, settle)
     if total - done > chunk or system.users.functions:
         place.hold()
     try:
@@ -258,7 +275,8 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
     going = status == Status.interrupted and place.between
     kept = place.take(tables, {"done": done, "stride": stride}) if going else None
     rows = (done + stride - 1) // stride + 1 if done == total else done // stride + 1
-    return _ended(spent[1], kept, trajectory(system, tables, rows, status, done * h, done, h, spent[0], place.alpha))
+    out = trajectory(system, tables, rows, status, done * h, done, h, spent[0], place.alpha)
+    return _ended(spent[1], kept, f, out)
 
 
 def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place, resumed) -> Trajectory:
@@ -273,7 +291,7 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
         status = loop_calls.begin(system.header, f, settle, 0.0, t_end)
         first_sample(system, tables)
         s.ctl[SPAN], s.ctl[LEAST_ENERGY], s.ctl[NO_ENERGY] = t_end, _least_energy(system), _no_energy(system, t_end)
-        h = min(_first_step(system, settings), h_max)
+        h = min(first_step(system, settings), h_max)
         looked, handed = 0.0, -1.0  # when the pace was looked at, and when the integrator was changed
     else:
         tables, t, h, row = resumed.tables, resumed.loop["t"], resumed.loop["h"], int(resumed.loop["row"])
@@ -284,7 +302,10 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
             now = perf_counter()
             place.between = False
             tried = int(s.mon[m.STEPS] + s.mon[m.REJECTED])
-            count = min(chunk, LOOK - tried % LOOK) if settings.hands_over else chunk
+            if tried >= LOOK and _may_specialise(settings):
+                f = specialised(settings, system, f, settle)
+            looks = settings.hands_over or tried < LOOK
+            count = min(chunk, LOOK - tried % LOOK) if looks else chunk
             status, t, h, row = loop_calls.march_adaptive(
                 system.header, step, f, settle, t, t_end, h, h_max, count, int(row), *tables
             )
@@ -318,11 +339,17 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
     steps = int(s.mon[m.STEPS])
     out = trajectory(system, tables, int(row), status, t, steps, None, spent[0], place.alpha)
     out.handed_over = handed if handed >= 0.0 else None
-    return _ended(spent[1], kept, out)
+    return _ended(spent[1], kept, f, out)
 
 
-def _ended(cpu: float, kept: Checkpoint | None, out: Trajectory) -> Trajectory:
-    out.cpu, out.checkpoint = cpu, kept
+def _may_specialise(settings: Settings) -> bool:
+    """Whether a long run takes machine code of its own. (It is the count of steps that decides, not the clock: a run
+    that is repeated or continued must compute as it did.)"""
+    return settings.machine is None and not settings.integrator.direct
+
+
+def _ended(cpu: float, kept: Checkpoint | None, f: Callable, out: Trajectory) -> Trajectory:
+    out.cpu, out.checkpoint, out.machine = cpu, kept, machine_of(f)
     return out
 
 
@@ -336,7 +363,7 @@ def _next_chunk(chunk: int, seconds: float) -> int:
     return int(max(16, min(10_000_000, chunk * min(8.0, CHUNK_SECONDS / max(seconds, 1e-6)))))
 
 
-def _first_step(system: System, settings: Settings) -> float:
+def first_step(system: System, settings: Settings) -> float:
     """A cautious first step from the sizes of y and y' (Hairer, Norsett & Wanner, II.4)."""
     s = system.arrays
     tolerance, order = float(s.ctl[2]), settings.integrator.order

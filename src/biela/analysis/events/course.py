@@ -16,7 +16,7 @@ from ...methods.formulations.parameters import EVALUATIONS, ITERATIONS, RECHOICE
 from ...methods.loops import loop_calls
 from ...methods.loops import monitors as m
 from ...methods.loops.stepper import FixedSteps, Repeat, Sample, Stretch, present, stretch
-from ...methods.run import Progress, Seen, Trajectory, functions
+from ...methods.run import Progress, Seen, Trajectory, functions, machine_of
 from ...methods.settings import Settings, apply
 from ...methods.status import Status
 from ...results.eventful import EventResult
@@ -190,6 +190,7 @@ class Course:
         s = system.arrays
         s.y[-1], s.wound[:] = self.work, self.wound
         f, settle = functions(self.settings, system)
+        self.machine = machine_of(f)
         status = int(loop_calls.begin(system.header, f, settle, self.t, self.t_end))
         s.turns[:] = self.turns
         if self.energy0 is None:
@@ -369,5 +370,5 @@ class Course:
             self.evaluations, self.iterations, self.rejected, self.rechoices, wall, float(self.worst[0]),
             float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last,
             seen=replace(self.seen, untold=self.watch.untold),
-            choices=self.choices,
+            choices=self.choices, machine=self.machine,
         )  # fmt: skip

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...system.system import System
 from ..formulations.parameters import HISTORY, LEAST_ENERGY, NO_ENERGY, SPAN
-from ..run import _first_step, _least_energy, _no_energy, functions
+from ..run import _least_energy, _no_energy, first_step, functions
 from ..settings import Settings
 from ..status import Status
 from . import loop_calls
@@ -153,7 +153,7 @@ class ControlledSteps:
         self.h_max = min(settings.step or (t1 - t0), t1 - t0)
         s = system.arrays
         s.ctl[SPAN], s.ctl[LEAST_ENERGY], s.ctl[NO_ENERGY] = t1 - t0, _least_energy(system), _no_energy(system, t1 - t0)
-        self.h = min(_first_step(system, settings), self.h_max)
+        self.h = min(first_step(system, settings), self.h_max)
         self.times = times[(times > t0) & (times <= t1)]
         self.row, self.steps = 0, 0
         self.tables = _tables(system, len(self.times))
