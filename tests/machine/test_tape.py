@@ -228,8 +228,9 @@ def test_runs_agree(coordinates, more):
     assert np.allclose(*y, rtol=1e-8, atol=1e-10)
 
 
-def test_long_runs_get_their_own_code_by_themselves():
+def test_long_runs_get_their_own_code_by_themselves(monkeypatch):
     """By the number of steps, so that a run that is repeated computes the same."""
+    monkeypatch.setattr("biela.methods.run.LONG", 20_000)
     long = [biela.simulate("slider-crank", 2.0, integrator="rk4", step=1e-4, samples=10).trajectory for _ in range(2)]
     short = biela.simulate("slider-crank", 0.2, integrator="rk4", step=1e-4).trajectory
     assert (long[0].machine, short.machine) == ("tape", "generic")

@@ -55,6 +55,9 @@ MANY_STEPS, STANDSTILL = 30_000, 1e-6
 LOOK, FAR_OFF, HELD_BACK = 20_000, 200_000, 1.5
 """trials after which a run is looked at; how many more at that pace are too many; decay rate times step from which on
 it is the decay that makes the steps short"""
+LONG, SMALL = 200_000, 60
+"""steps from which on a run takes machine code of its own, and coordinates and rows up to which it does: about where
+making it is paid back"""
 LOOPS = {False: ("loops.fixed_steps", "march"), True: ("loops.variable_steps", "march_adaptive")}
 Progress = Callable[[float, int], None]
 """called between chunks with the fraction done and the steps taken"""
@@ -254,7 +257,7 @@ def _fixed(system, settings, step, f, settle, t_end, samples, progress, place, r
         first_sample(system, tables)
     else:
         tables, done, stride = resumed.tables, int(resumed.loop["done"]), int(resumed.loop["stride"])
-    if total >= LOOK and _may_specialise(settings):
+    if total >= LONG and _may_specialise(settings, system):
         f = specialised(settings, system, f, settle)
     if total - done > chunk or system.users.functions:
         place.hold()
@@ -302,9 +305,9 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
             now = perf_counter()
             place.between = False
             tried = int(s.mon[m.STEPS] + s.mon[m.REJECTED])
-            if tried >= LOOK and _may_specialise(settings):
+            if tried >= LONG and _may_specialise(settings, system):
                 f = specialised(settings, system, f, settle)
-            looks = settings.hands_over or tried < LOOK
+            looks = settings.hands_over or tried < LONG
             count = min(chunk, LOOK - tried % LOOK) if looks else chunk
             status, t, h, row = loop_calls.march_adaptive(
                 system.header, step, f, settle, t, t_end, h, h_max, count, int(row), *tables
@@ -342,10 +345,10 @@ def _adaptive(system, settings, step, f, settle, t_end, samples, progress, place
     return _ended(spent[1], kept, f, out)
 
 
-def _may_specialise(settings: Settings) -> bool:
+def _may_specialise(settings: Settings, system: System) -> bool:
     """Whether a long run takes machine code of its own. (It is the count of steps that decides, not the clock: a run
     that is repeated or continued must compute as it did.)"""
-    return settings.machine is None and not settings.integrator.direct
+    return settings.machine is None and not settings.integrator.direct and system.n + system.m <= SMALL
 
 
 def _ended(cpu: float, kept: Checkpoint | None, f: Callable, out: Trajectory) -> Trajectory:
