@@ -13,7 +13,7 @@ from ...mechanics.measure import wound_at_start
 from ...methods.checkpoint import cpu_seconds
 from ...methods.formulations.independent_coordinates import Choice, choices_of
 from ...methods.loops import loop_calls
-from ...methods.loops.stepper import FixedSteps, Repeat, Sample, Stretch, present, stretch
+from ...methods.loops.stepper import FixedSteps, Repeat, Sample, Stretch, machine_of, present, stretch
 from ...methods.run import Progress, Seen, Trajectory, functions
 from ...methods.settings import Settings, apply
 from ...methods.status import Status
@@ -188,6 +188,7 @@ class EventRun:
         s = system.arrays
         s.y[-1], s.wound[:] = self.work, self.wound
         f, settle = functions(self.settings, system)
+        self.machine = machine_of(f)
         status = int(loop_calls.begin(system.header, f, settle, self.t, self.t_end))
         s.turns[:] = self.turns
         if self.energy0 is None:
@@ -367,5 +368,5 @@ class EventRun:
             self.evaluations, self.iterations, self.rejected, self.rechoices, wall, float(self.worst[0]),
             float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last,
             seen=replace(self.seen, untold=self.monitor.undecided),
-            choices=self.choices,
+            choices=self.choices, machine=self.machine,
         )  # fmt: skip

@@ -35,8 +35,21 @@ def functions(settings: Settings, system: System) -> tuple:
     if system.is_open_tree:
         from ..formulations.recursive import evaluate, settle_open
 
-        return evaluate, settle_open
-    return f, settle
+        f, settle = evaluate, settle_open
+    return (specialised(settings, system, f, settle) if settings.machine == "tape" else f), settle
+
+
+def specialised(settings: Settings, system: System, f: Callable, settle: Callable) -> Callable:
+    """The machine code of this mechanism alone, if it can be made; else the evaluation as it is."""
+    from ..recorded import own_code
+
+    own = own_code(system, settings, f, settle)
+    return f if isinstance(own, str) else own
+
+
+def machine_of(f: Callable) -> str:
+    """Whose machine code an evaluation is."""
+    return "tape" if hasattr(f, "generic") else "generic"
 
 
 def sample_tables(system: System, rows: int) -> Tables:
