@@ -26,7 +26,7 @@ MOTIONS = {
     "heavy_top": ((0,), 2.0),
     "n_four_bar": ((2, 10, 40, 200, 1000), 10.0),
 }
-EXTRA = ("scaling", "auto", "instructions", "start_up", "kinematics")
+EXTRA = ("scaling", "auto", "instructions", "start_up", "kinematics", "tape")
 UNITS = {"andrews": "rad"}
 
 

@@ -22,8 +22,8 @@ from biela.kernels.rows import normal_matrix
 from biela.library import load
 from biela.machine.array_table import unpack
 from biela.machine.compiled import EVALUATE, HEADER, SETTLE, STEP
+from biela.methods.evaluation import functions
 from biela.methods.loops import loop_calls as m
-from biela.methods.loops.stepper import functions
 from biela.methods.loops.stepper import sample_tables as _tables
 from biela.methods.settings import apply, choose
 

@@ -41,7 +41,7 @@ import ctypes, json, sys
 import biela
 from biela.library import load
 from biela.methods.loops import loop_calls as m
-from biela.methods.loops.stepper import functions
+from biela.methods.evaluation import functions
 from biela.methods.loops.stepper import sample_tables as _tables
 from biela.methods.settings import apply, choose
 switch = ctypes.CDLL(sys.argv[1]) if len(sys.argv) > 1 else None
@@ -96,8 +96,8 @@ def allocations(steps: int = 100_000) -> dict:
     from numba.core.runtime import _nrt_python, rtsys
 
     import biela
+    from biela.methods.evaluation import functions
     from biela.methods.loops import loop_calls
-    from biela.methods.loops.stepper import functions
     from biela.methods.loops.stepper import sample_tables as _tables
     from biela.methods.settings import apply, choose
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from biela.methods.evaluation import functions
 from biela.methods.loops import loop_calls
 from biela.methods.registry import FORMULATIONS
-from biela.methods.run import functions
 from biela.methods.settings import apply, choose
 from biela.methods.status import Status
 from biela.system.system import System

@@ -6,9 +6,9 @@ import pytest
 from numba.core.runtime import _nrt_python, rtsys
 
 import biela
+from biela.methods.evaluation import functions
 from biela.methods.loops import loop_calls
 from biela.methods.registry import INTEGRATORS
-from biela.methods.run import functions
 from biela.methods.settings import apply, choose
 
 LOOPS = [

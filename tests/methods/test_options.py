@@ -46,7 +46,7 @@ def test_menus_and_lists_say_what_each_method_uses():
     for entry in menus()["integrators"]:
         assert entry["uses"] == uses(INTEGRATORS[entry["name"]])
     users = {name for table in (FORMULATIONS, INTEGRATORS) for m in table.values() for name in uses(m)}
-    assert set(OPTIONS) - users == {"project_every", "adaptive", "criterion"}  # those depend on both, or on neither
+    assert set(OPTIONS) - users == {"project_every", "adaptive", "criterion", "machine"}  # of both, or of neither
 
 
 def test_methods_of_a_comparison_take_what_is_not_accuracy():

@@ -10,7 +10,7 @@ import pytest
 import biela
 from biela.analysis.check.mobility import mobility
 from biela.errors import MethodError
-from biela.methods.run import functions
+from biela.methods.evaluation import functions
 from biela.methods.settings import apply, choose
 from biela.methods.status import Status
 from biela.system import symbolic_saddle as saddle

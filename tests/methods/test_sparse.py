@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import biela
 from biela.analysis.check.mobility import mobility
 from biela.errors import MethodError
+from biela.methods.evaluation import functions
 from biela.methods.linear.static import _sparse_factor, factor_unlike, solve_unlike, sparse_solve
-from biela.methods.run import functions
 from biela.methods.settings import apply, choose
 from biela.system.symbolic_factor import _best_order, _positions, _targets, least_products
 from loops import crank_at, loops

@@ -8,9 +8,9 @@ from numba import types
 import biela
 from biela.analysis.check.mobility import mobility
 from biela.machine.compiled import HEADER, compiled
+from biela.methods.evaluation import functions
 from biela.methods.integrators.implicit.acceleration_tangent import acceleration_tangents
 from biela.methods.loops import loop_calls
-from biela.methods.run import functions
 from biela.methods.settings import apply, choose
 from biela.system.system import System
 from mechanisms import FORCES as FORCES_PLANE

@@ -14,8 +14,8 @@ import biela
 from biela import Model
 from biela.analysis.check.mobility import mobility, scaled_jacobian
 from biela.coordinates.tree.from_poses import body_motion
+from biela.methods.evaluation import functions
 from biela.methods.loops import loop_calls
-from biela.methods.run import functions
 from biela.methods.settings import apply, choose
 from biela.methods.status import Status
 from biela.system.system import System

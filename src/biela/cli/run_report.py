@@ -39,6 +39,7 @@ def _parts(model: Model, result: Result) -> Iterator[Any]:
     effort = f"{tr.steps:,} steps, {tr.evaluations:,} evaluations"
     effort += f", {tr.iterations:,} iterations" if tr.iterations else ""
     effort += f", {tr.rejected:,} rejected" if tr.rejected else ""
+    effort += ", in machine code of its own" if tr.machine == "tape" else ""
     yield f"effort               {effort}, {seconds(tr.wall)}"
     if result.independent:  # which coordinates `projection` took, and when
         shown = [f"{', '.join(names)} from t = {t:.4g} s" for t, names in result.independent[:CHOICES]]

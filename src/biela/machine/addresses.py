@@ -47,7 +47,9 @@ _known: dict[Any, int] = {}
 
 
 def address(function: Any) -> int:
-    """Where the machine code of a compiled function with one signature begins."""
+    """Where the machine code of a compiled function with one signature begins, or that of a tape."""
+    if hasattr(function, "address"):
+        return function.address
     if function not in _known:
         (made,) = function.overloads.values()
         _known[function] = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)

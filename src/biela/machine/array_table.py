@@ -94,6 +94,11 @@ _TREE = View("Tree", TREE_FIELDS, _MAIN.end)
 _SADDLE = View("Saddle", SADDLE_FIELDS, _TREE.end)
 
 
+def word_of(field: str) -> int:
+    """Where in the table a field begins."""
+    return next(view.words[field] for view in (_MAIN, _TREE, _SADDLE) if field in view.words)
+
+
 @register_model(View)
 class _ViewModel(models.PrimitiveModel):
     """As an integer."""

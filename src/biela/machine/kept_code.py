@@ -107,6 +107,19 @@ class Damaged(Exception):
     """A file that is not whole."""
 
 
+def with_digest(content: bytes) -> bytes:
+    """What a file holds: a digest, and the content."""
+    return DIGEST(content).digest() + content
+
+
+def read_whole(path: str | Path) -> bytes:
+    """The content of a file, if it is whole."""
+    whole = Path(path).read_bytes()
+    if DIGEST(whole[SIZE:]).digest() != whole[:SIZE]:
+        raise Damaged(str(path))
+    return whole[SIZE:]
+
+
 class _Files(IndexDataCacheFile):
     """Numba's files of one function: an index, and a file for each signature; each begins with its own digest, and
     says what it is the code of, for two processes may write at once."""
@@ -141,16 +154,12 @@ class _Files(IndexDataCacheFile):
         self._write(self._data_path(name), data)
 
     def _read(self, path: str) -> Any:
-        with open(path, "rb") as file:
-            whole = file.read()
-        if DIGEST(whole[SIZE:]).digest() != whole[:SIZE]:
-            raise Damaged(path)
-        return pickle.loads(whole[SIZE:])
+        return pickle.loads(read_whole(path))
 
     def _write(self, path: str, data: Any) -> None:
         content = self._dump(data)
         with self._open_for_write(path) as file:
-            file.write(DIGEST(content).digest() + content)
+            file.write(with_digest(content))
 
 
 class _Folder:
@@ -227,7 +236,7 @@ def kept(compiled: Any, folder: Path) -> None:
 
 def forget_old(folder: Path, days: float = 60.0) -> None:
     """Take away what was made long ago, by this version or another: what is still used is made anew."""
-    for file in folder.parent.rglob("*.nb[ic]"):
+    for file in folder.parent.rglob("*"):
         with suppress(OSError):
-            if time() - file.stat().st_mtime > 86400 * days:
+            if file.suffix in (".nbi", ".nbc", ".o") and time() - file.stat().st_mtime > 86400 * days:
                 file.unlink()

@@ -130,6 +130,8 @@ class Workspaces:
         """what the state is at first, where it is not zero"""
         self._own = _Own()
         self._own.levels[0] = Workspace(first)
+        self.codes: dict[Any, Any] = {}
+        """machine code of this system alone, by the settings it was made for; or why there is none"""
 
     @property
     def here(self) -> Workspace:

@@ -101,6 +101,11 @@ class RunOptions(TypedDict, total=False):
         Option("Of `augmented`: updates of the multipliers per evaluation; by default until they settle.",
                "count", "K", formulations=lambda f: f.iterates_multipliers),
     ]  # fmt: skip
+    machine: Annotated[
+        str | None,
+        Option("Machine code: generic, that of all mechanisms, or tape, this one's own; by default what pays.", "word",
+               "NAME"),
+    ]  # fmt: skip
 
 
 OPTIONS: dict[str, Option] = {

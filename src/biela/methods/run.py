@@ -12,9 +12,10 @@ import numpy as np
 from ..system.system import System
 from .checkpoint import Checkpoint, Place, Save, cpu_seconds
 from .control.stiffness import fastest_decay
+from .evaluation import functions, machine_of, specialised
 from .formulations.independent_coordinates import choices_of
 from .loops import loop_calls
-from .loops.stepper import ControlledSteps, FixedSteps, functions
+from .loops.stepper import ControlledSteps, FixedSteps
 from .registry import integrator
 from .settings import Settings, apply, make_workspace
 from .status import Status
@@ -25,6 +26,9 @@ MANY_STEPS, STANDSTILL = 30_000, 1e-6
 PACE_CHECK, FAR_OFF, HELD_BACK = 20_000, 200_000, 1.5
 """trials after which a run is looked at; how many more at that pace are too many; decay rate times step from which on
 it is the decay that makes the steps short"""
+LONG, SMALL = 200_000, 60
+"""steps from which on a run takes machine code of its own, and coordinates and rows up to which it does: about where
+making it is paid back"""
 LOOPS = {False: ("loops.fixed_steps", "march"), True: ("loops.variable_steps", "march_adaptive")}
 Progress = Callable[[float, int], None]
 """called between chunks with the fraction done and the steps taken"""
@@ -123,6 +127,8 @@ class Trajectory:
     seen: Seen = field(default_factory=lambda: Seen())
     choices: tuple[tuple[float, tuple[int, ...]], ...] = ()
     """of `projection`: when independent coordinates were chosen, and which velocities are theirs"""
+    machine: str = "generic"
+    """whose machine code evaluated in the end: that of all mechanisms, or the tape of this one"""
 
 
 def run(
@@ -186,6 +192,8 @@ def _in_chunks(system, settings, f, settle, t_end, samples, progress, place, res
     steps.fill(samples, resumed)
     pace = Pace(system, settings, f, steps, resumed) if isinstance(steps, ControlledSteps) else None
     chunk = _first_chunk(system)
+    if isinstance(steps, FixedSteps) and steps.total >= LONG and _may_specialise(settings, system):
+        steps.f = specialised(settings, system, f, settle)
     if isinstance(steps, FixedSteps) and (steps.total - steps.done > chunk or system.users.functions):
         place.hold()
 
@@ -196,6 +204,8 @@ def _in_chunks(system, settings, f, settle, t_end, samples, progress, place, res
         while status == Status.finished and not steps.finished:
             now = perf_counter()
             place.between = False
+            if pace and pace.tried >= LONG and _may_specialise(pace.settings, system):
+                steps.f = specialised(pace.settings, system, f, settle)
             status, taken = steps.take(pace.until_next_look(chunk) if pace else chunk)
             if pace:
                 status, taken = pace.look(status), chunk
@@ -210,10 +220,16 @@ def _in_chunks(system, settings, f, settle, t_end, samples, progress, place, res
     kept = place.take(steps.tables, here()) if going else None
     h = None if pace else steps.h
     out = trajectory(system, steps.tables, steps.rows, status, steps.t, steps.taken, h, wall, place.alpha)
-    out.cpu, out.checkpoint = cpu, kept
+    out.cpu, out.checkpoint, out.machine = cpu, kept, machine_of(steps.f)
     if pace and pace.handed_over >= 0.0:
         out.handed_over = pace.handed_over
     return out
+
+
+def _may_specialise(settings: Settings, system: System) -> bool:
+    """Whether a long run takes machine code of its own. (It is the count of steps that decides, not the clock: a run
+    that is repeated or continued must compute as it did.)"""
+    return settings.machine is None and not settings.integrator.direct and system.n + system.m <= SMALL
 
 
 class Pace:
@@ -241,7 +257,8 @@ class Pace:
 
     def until_next_look(self, chunk: int) -> int:
         """Trials until the pace is looked at, or a chunk of them."""
-        return min(chunk, PACE_CHECK - self.tried % PACE_CHECK) if self.settings.hands_over else chunk
+        looks = self.settings.hands_over or self.tried < LONG
+        return min(chunk, PACE_CHECK - self.tried % PACE_CHECK) if looks else chunk
 
     def look(self, status: int) -> int:
         """After a chunk that ended so; returns how the run goes on."""

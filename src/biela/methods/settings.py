@@ -31,6 +31,7 @@ drivers leave no freedom: the return to the constraints takes all of them away, 
 AS_ASKED = "as asked"
 BY_AUGMENTED = "augmented Lagrange copes with redundant constraints and passes singular positions"
 """reasons of a choice"""
+MACHINES = ("generic", "tape")
 CRITERIA = {"error": 1, "energy": 2}
 """what steers a variable step, and its number in the time loop"""
 KEPT_CHOICES, NUMBERS_OF_CHOICES = 500, 200_000
@@ -70,6 +71,8 @@ class Settings:
     """the one-step method that takes the first steps of an Adams method"""
     multiplier_updates: int | None = None
     """how often each evaluation improves the multipliers: 000 4.4.2 has one; None: until they settle"""
+    machine: str | None = None
+    """whose machine code evaluates: generic, tape, or the latter in long runs (None)"""
 
 
 def choose(
@@ -146,6 +149,12 @@ def choose(
         steps = "fixed steps" if i.direct else "fixed explicit steps"
         refuse("tolerance", tolerance, f"{i.name} takes {steps}", "give step=, or adaptive=True")
     problems += misused(f, i, variable, options)
+    machine = options["machine"]
+    if machine not in (None, *MACHINES):
+        problems.append(Problem(f"there is no machine {machine!r}", cure=f"one of: {', '.join(MACHINES)}"))
+    elif machine == "tape" and (i.direct or i.scipy):
+        reason = "solves the index-3 equations itself" if i.direct else "is SciPy's, which calls Python"
+        refuse("machine", machine, f"{i.name} {reason}", "integrator='dopri8'")
     if criterion is not None and criterion not in CRITERIA:
         problems.append(Problem(f"there is no criterion {criterion!r}", cure=f"one of: {', '.join(CRITERIA)}"))
     elif criterion is not None and (i.dense or i.tangents):
@@ -208,6 +217,7 @@ def choose(
         options["position_tolerance"],
         options["starter"],
         options["multiplier_updates"],
+        options["machine"],
     )
 
 

@@ -11,10 +11,11 @@ import numpy as np
 
 from ...mechanics.measure import wound_at_start
 from ...methods.checkpoint import cpu_seconds
+from ...methods.evaluation import functions, machine_of
 from ...methods.formulations.independent_coordinates import Choice, choices_of
 from ...methods.loops import loop_calls
-from ...methods.loops.stepper import FixedSteps, Repeat, Sample, Stretch, present, stretch
-from ...methods.run import Progress, Seen, Trajectory, functions
+from ...methods.loops.stepper import FixedSteps, Repeat, Sample, Stepper, present, stepper
+from ...methods.run import Progress, Seen, Trajectory
 from ...methods.settings import Settings, apply
 from ...methods.status import Status
 from ...results.eventful import EventResult
@@ -137,7 +138,7 @@ class EventRun:
             return status
         here = self._state_at(self.t)
         self.monitor.reset_levels(here)
-        steps = stretch(self.system, self._settings(), self.t, until, self.times)
+        steps = stepper(self.system, self._settings(), self.t, until, self.times)
         while True:
             status, found = steps.advance()
             event = None
@@ -188,6 +189,7 @@ class EventRun:
         s = system.arrays
         s.y[-1], s.wound[:] = self.work, self.wound
         f, settle = functions(self.settings, system)
+        self.machine = machine_of(f)
         status = int(loop_calls.begin(system.header, f, settle, self.t, self.t_end))
         s.turns[:] = self.turns
         if self.energy0 is None:
@@ -200,7 +202,7 @@ class EventRun:
         self.contact_rows = {i: self.modes.place(system, self.modes.contacts[i].name) for i in self.active.resting}
         return status
 
-    def _leave_mode(self, steps: Stretch, t: float) -> None:
+    def _leave_mode(self, steps: Stepper, t: float) -> None:
         """Take the state over, count the effort, and keep the last sample."""
         s = self.system.arrays
         nq, n = self.system.nq, self.system.n
@@ -239,7 +241,7 @@ class EventRun:
         return self.monitor.evaluate(t, s.y, s.ydot)
 
     def _first_event(
-        self, steps: Stretch, k: int, before: MonitoredState, now: MonitoredState
+        self, steps: Stepper, k: int, before: MonitoredState, now: MonitoredState
     ) -> tuple[float, list] | None:
         """The first event between two evaluations, if there is one; the system is left there."""
         repeat: list[Repeat] = []
@@ -273,7 +275,7 @@ class EventRun:
         return None
 
     def _moving_limit_event(
-        self, steps: Stretch, k: int, locator: Callable[[], EventLocator], state_at: StateAt, before: MonitoredState,
+        self, steps: Stepper, k: int, locator: Callable[[], EventLocator], state_at: StateAt, before: MonitoredState,
         now: MonitoredState,
     ) -> tuple[float, list] | None:  # fmt: skip
         """A limit that moves with time may have closed a gap (and opened it again) between two evaluations."""
@@ -294,7 +296,7 @@ class EventRun:
         return self._located(steps, k, here, [*others, what], start)
 
     def _located(
-        self, steps: Stretch, k: int, locator: EventLocator, triggered: list, before: MonitoredState
+        self, steps: Stepper, k: int, locator: EventLocator, triggered: list, before: MonitoredState
     ) -> tuple[float, list]:
         x = locator.first(triggered, before)
         if getattr(steps, "direct", False) and k > 0 and x - locator.lo < 0.1 * (locator.hi - locator.lo):
@@ -316,7 +318,7 @@ class EventRun:
             return 1e-11 * float(self.monitor.scale[which])
         return 1e-12 * max(1.0, abs(self.monitor.margin(what, state))) if kind == "lock" else 0.0
 
-    def _event_before_failure(self, steps: Stretch, k: int, before: MonitoredState) -> tuple[float, list] | None:
+    def _event_before_failure(self, steps: Stepper, k: int, before: MonitoredState) -> tuple[float, list] | None:
         """A step that fails beyond a limit ends there."""
         if not isinstance(steps, FixedSteps) or not self.monitor.levels.size:
             return None  # the others take shorter steps by themselves
@@ -367,5 +369,5 @@ class EventRun:
             self.evaluations, self.iterations, self.rejected, self.rechoices, wall, float(self.worst[0]),
             float(self.worst[1]), float(self.worst[2]), self.alpha, self.margin, last,
             seen=replace(self.seen, untold=self.monitor.undecided),
-            choices=self.choices,
+            choices=self.choices, machine=self.machine,
         )  # fmt: skip

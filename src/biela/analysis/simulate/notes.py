@@ -48,6 +48,9 @@ def add_notes(result: Result, freedom: Mobility) -> None:
         before = result.settings.integrator.name
         result.notes.append(f"note: from t = {tr.handed_over:.6g} s on, radau5 took over: a fast decay, not the "
                             f"tolerance, had made the steps of {before} short")  # fmt: skip
+    if result.settings.machine == "tape" and tr.machine != "tape":
+        why = system.workspaces.codes.get(result.settings, "nothing was evaluated")
+        result.notes.append(f"note: there is no machine code for this mechanism alone: {why}; the generic code ran")
     result.notes += [*_step_notes(result), *notes_on_jumps(system, 0.0, float(result.t[-1])), *notes_on_machine_code()]
     if freedom.doubtful:
         result.notes.append(f"note: {nearly_redundant(freedom.doubtful)}")

@@ -15,9 +15,10 @@ from ...coordinates.natural.space_layout import CROSSED
 from ...errors import BielaError, MethodError, Problem
 from ...methods.checkpoint import Save
 from ...methods.control.stiffness import LARGEST, fastest_decay
+from ...methods.evaluation import functions
 from ...methods.options import OPTIONS, RunOptions, check_names, spelled_out
 from ...methods.registry import Integrator, relatives
-from ...methods.run import Progress, functions, run
+from ...methods.run import Progress, run
 from ...methods.settings import Settings, apply, choose
 from ...model import expression as ex
 from ...model.model import Model

@@ -10,7 +10,7 @@ import numpy as np
 from ...kernels.calls_from_python import law_at
 from ...methods.control.oscillation import Oscillation
 from ...methods.control.stiffness import eigenvalues
-from ...methods.run import functions
+from ...methods.evaluation import functions
 from ...methods.settings import Settings, apply, choose
 from ...system.system import System
 

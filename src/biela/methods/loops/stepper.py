@@ -9,15 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from ...machine.records import RECORDS
 from ...system.system import System
 from ..checkpoint import Checkpoint
+from ..evaluation import functions
 from ..settings import Settings
 from ..status import Status
 from . import loop_calls
+
+if TYPE_CHECKING:
+    from ..integrators.scipy.library_steps import LibrarySteps
 
 MUTABLE = (*RECORDS, "y", "ydot", "lam", "k", "direct", "turns", "head_below", "wound", "free", "piv", "left_out",
            "side_kept", "piece_kept", "greatest", "strain", "scan_most")  # fmt: skip
@@ -27,16 +32,6 @@ TRIALS = 200
 """attempts of an error-controlled step before the run is given up"""
 Tables = tuple[np.ndarray, ...]
 """t, y, y', multipliers and turns of samples, a row each"""
-
-
-def functions(settings: Settings, system: System) -> tuple:
-    """(evaluate, settle) of a formulation; an open tree has no constraints and takes the O(n) recursion instead."""
-    f, settle = settings.formulation.functions()
-    if system.is_open_tree:
-        from ..formulations.recursive import evaluate, settle_open
-
-        return evaluate, settle_open
-    return f, settle
 
 
 def sample_tables(system: System, rows: int) -> Tables:
@@ -338,94 +333,13 @@ def negligible_energy(system: System, span: float) -> float:
     return 1e-9 * max(force, float(s.par.mass_scale) * (system.size / max(span, 1.0)) ** 2)
 
 
-class LibrarySteps:
-    """SciPy's steps up to t1; `is_singular`: whether the constraints lose rank in the step between two times."""
-
-    def __init__(self, system: System, settings: Settings, t0: float, t1: float, times: np.ndarray,
-                 is_singular: Callable[[LibrarySteps, float, float], bool] | None = None):  # fmt: skip
-        from ..integrators.scipy.library_solver import LibrarySolver
-
-        self.system, self.t, self.t1, self.is_singular = system, t0, t1, is_singular
-        self.f, self.settle = functions(settings, system)
-        self.times = times[(times > t0) & (times <= t1)]
-        self.row, self.steps = 0, 0
-        self._dense: Callable[[float], np.ndarray] | None = None
-        self.solver = LibrarySolver(system, settings, self._rate, t0, system.arrays.y.copy(), t1)
-
-    @property
-    def finished(self) -> bool:
-        """Whether its end is reached."""
-        return self.solver.status == "finished"
-
-    def _rate(self, t: float, y: np.ndarray) -> np.ndarray:
-        """y'; of a stage far off nothing: the solver rejects what is not a number, and takes a smaller step."""
-        if self._put(t, y) != Status.finished:
-            return np.full(len(y), np.nan)
-        return self.system.arrays.ydot.copy()
-
-    def _put(self, t: float, y: np.ndarray) -> int:
-        self.system.arrays.y[:] = y
-        return int(self.f(self.system.header, t))
-
-    def put_within(self, t: float) -> int:
-        """The state at an instant of the last step; how its evaluation went."""
-        if self._dense is None:
-            self._dense = self.solver.dense_output()
-        return self._put(t, self._dense(t))
-
-    def advance(self) -> tuple[int, list[Sample]]:
-        """One step: how it went, the samples within it and the state at its end."""
-        from .monitors_from_python import monitor_here, monitor_sample_here
-
-        header, start, margin, self._dense = self.system.header, self.t, self.system.arrays.margin, None
-        least = float(margin.least_singularity)
-        with np.errstate(all="ignore"):
-            try:
-                message = self.solver.step()
-            except (ValueError, np.linalg.LinAlgError):  # its Jacobian is not finite: a singular position
-                self._put(start, self.solver.y)
-                return int(Status.oracle), []
-        margin.least_singularity = margin.greatest_singularity = least  # trial stages do not count
-        if self.solver.status == "failed":
-            self._put(start, self.solver.y)
-            return int(Status.step_too_small if "step size" in str(message) else Status.oracle), []
-        self.t = float(self.solver.t)
-        self.steps += 1
-        status = self._put(self.t, self.solver.y) or int(monitor_here(header, self.t))
-        singular = status == Status.finished and self.is_singular is not None and self.is_singular(self, start, self.t)
-        out = []
-        while self.row < len(self.times) and self.times[self.row] < self.t and not status:
-            t = float(self.times[self.row])
-            status = self.put_within(t) or int(monitor_sample_here(header, t))
-            out.append(present(self.system, t))
-            self.row += 1
-        if self._dense is not None and not status:  # back from within the step
-            status = self._put(self.t, self.solver.y)
-        wanted = self.row < len(self.times) and self.times[self.row] <= self.t
-        self.row += wanted
-        out.append(present(self.system, self.t, bool(wanted) or self.finished))
-        self.base, self.before = start, [start, *(s.t for s in out)]
-        return int(Status.singular) if singular and not status else status, out
-
-    def within(self, k: int, back: bool = False) -> Repeat:
-        """The part of the step between its samples k - 1 and k, again."""
-        base = self.base
-
-        def again(x: float) -> int:
-            return self.put_within(base + x)
-
-        return base, self.before[k] - base, self.before[k + 1] - base, again
-
-    def undo(self) -> None:
-        """Nothing was found within: on from where the step had ended."""
-        self._put(self.t, self.solver.y)
+Stepper: TypeAlias = "FixedSteps | ControlledSteps | LibrarySteps"
 
 
-Stretch = FixedSteps | ControlledSteps | LibrarySteps
-
-
-def stretch(system: System, settings: Settings, t0: float, t1: float, times: np.ndarray) -> Stretch:
+def stepper(system: System, settings: Settings, t0: float, t1: float, times: np.ndarray) -> Stepper:
     """The steps of a run from t0 to t1, from the state that the system is in; `times`: where samples are wanted."""
     if settings.integrator.scipy:
+        from ..integrators.scipy.library_steps import LibrarySteps
+
         return LibrarySteps(system, settings, t0, t1, times)
     return (ControlledSteps if settings.adaptive else FixedSteps)(system, settings, t0, t1, times)

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...methods.evaluation import functions
 from ...methods.loops import loop_calls
 from ...methods.loops.stepper import MUTABLE
 from ...methods.registry import FORMULATIONS, INTEGRATORS
-from ...methods.run import functions
 from ...methods.settings import apply
 from ...methods.status import Status
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from ...kernels.calls import GATHER
 from ...kernels.crossed import CROSSED_FUNCTIONS
 from ...machine.array_table import Arrays
 from ...machine.fields import FIELDS, SADDLE_FIELDS, TREE_FIELDS
+from ...machine.in_python import in_python
 from ...machine.records import new_record
 from ...machine.workspace import workspace
 from ...mechanics.scalars import Functions
@@ -39,41 +39,6 @@ SHORT, LONG = 60, 200
 """operations of formulas that are simplified by all means, or at all"""
 FEW = 320
 """operations times symbols of the former: what it takes to factor grows with both"""
-
-
-def in_python(kernel: Any, replace: dict[str, Any]) -> Callable[..., Any]:
-    """The Python source of a kernel, with exact numbers and names of its module replaced; what it calls likewise."""
-    made: dict[int, Callable] = {}
-
-    def make(function: Any) -> Callable:
-        if id(function) in made:
-            return made[id(function)]
-        plain = getattr(function, "py_func", function)
-        scope = dict(plain.__globals__)
-        code = plain.__code__.replace(co_consts=_exact_constants(plain.__code__.co_consts))
-        twin = FunctionType(code, scope, plain.__name__, plain.__defaults__, plain.__closure__)
-        made[id(function)] = twin
-        for name in plain.__code__.co_names:
-            if name in replace:
-                scope[name] = replace[name]
-            elif hasattr(scope.get(name), "py_func"):
-                scope[name] = make(scope[name])
-            elif isinstance(scope.get(name), ModuleType):  # kernels that are called as `distance.strain`
-                own = vars(scope[name])
-                used = {x: own[x] for x in plain.__code__.co_names if x in own}
-                scope[name] = SimpleNamespace(**{x: make(f) if hasattr(f, "py_func") else f for x, f in used.items()})
-        return twin
-
-    return make(kernel)
-
-
-def _exact_constants(constants: tuple) -> tuple:
-    """The constants of a function, with exact numbers in place of floats."""
-
-    def own(x: Any) -> Any:
-        return exact(x) if isinstance(x, float) else _exact_constants(x) if isinstance(x, tuple) else x
-
-    return tuple(map(own, constants))
 
 
 def symbolic_functions(resolved: ResolvedModel, numbers: ResolvedModel) -> Functions:
@@ -163,11 +128,11 @@ class SymbolicSystem:
             "motion": self._motion,
             "call_kernel": lambda which, s: own[int(which)](s),
         }
-        own = [in_python(f, replace) for f in functions]
+        own = [in_python(f, replace, exact) for f in functions]
         for kernel in (rows.rows, forces.forces):
-            in_python(kernel, replace)(self.arrays, self.t)
+            in_python(kernel, replace, exact)(self.arrays, self.t)
         for kernel in (rows.dense_jacobian, state.rates):
-            in_python(kernel, replace)(self.arrays)
+            in_python(kernel, replace, exact)(self.arrays)
         s, self._inertia = self.arrays, []
         if self.varies:  # once more without applied forces
             forces_on, self._inertia = list(s.Q), list(s.Q)

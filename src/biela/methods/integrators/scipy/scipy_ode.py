@@ -10,9 +10,10 @@ import numpy as np
 from ....system.system import System
 from ...loops import loop_calls
 from ...loops.monitors_from_python import crosses_here
-from ...loops.stepper import LibrarySteps, first_sample, sample_tables
+from ...loops.stepper import first_sample, sample_tables
 from ...settings import Settings
 from ...status import Status
+from .library_steps import LibrarySteps
 
 CRAWLS, PATIENCE = 1e-9, 1000
 """of the run: a step that is shorter does not get on; how many of these are taken"""
