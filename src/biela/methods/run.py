@@ -206,9 +206,9 @@ def _in_chunks(system, settings, f, settle, t_end, samples, progress, place, res
             place.between = False
             if pace and pace.tried >= LONG and _may_specialise(pace.settings, system):
                 steps.f = specialised(pace.settings, system, f, settle)
-            status, taken = steps.take(pace.until_next_look(chunk) if pace else chunk)
+            status, taken = steps.take(pace.until_next_check(chunk) if pace else chunk)
             if pace:
-                status, taken = pace.look(status), chunk
+                status, taken = pace.check(status), chunk
             place.after_chunk(steps.tables, here(), status == Status.finished and not steps.finished)
             chunk = _next_chunk(taken, perf_counter() - now)
             if progress:
@@ -255,12 +255,12 @@ class Pace:
         """What it needs to go on from here."""
         return {"looked": self.looked, "handed_over": self.handed_over}
 
-    def until_next_look(self, chunk: int) -> int:
+    def until_next_check(self, chunk: int) -> int:
         """Trials until the pace is looked at, or a chunk of them."""
         looks = self.settings.hands_over or self.tried < LONG
         return min(chunk, PACE_CHECK - self.tried % PACE_CHECK) if looks else chunk
 
-    def look(self, status: int) -> int:
+    def check(self, status: int) -> int:
         """After a chunk that ended so; returns how the run goes on."""
         steps, t_end = self.stepper, self.stepper.t1
         # something rests by dry friction: stiff, as a rule

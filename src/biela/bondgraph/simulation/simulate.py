@@ -108,11 +108,11 @@ def _patience() -> Progress:
     """Ends a run that is only taken again to compare with it, after a while."""
     until = perf_counter() + SECONDS
 
-    def look(fraction: float, steps: int) -> None:
+    def out_of_time(fraction: float, steps: int) -> None:
         if perf_counter() > until:
             raise KeyboardInterrupt
 
-    return look
+    return out_of_time
 
 
 def initial_state(graph: BondGraph) -> np.ndarray:

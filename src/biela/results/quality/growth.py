@@ -123,12 +123,12 @@ def _taken_again(r: Result, settings: Settings) -> Result | None:
     assert r.again is not None
     begun = cpu_seconds()
 
-    def look(fraction: float, steps: int) -> None:
+    def out_of_time(fraction: float, steps: int) -> None:
         if cpu_seconds() - begun > SECONDS:
             raise KeyboardInterrupt
 
     with restored(r.system):
-        return r.again(settings, look)
+        return r.again(settings, out_of_time)
 
 
 def _apart(r: Result, twin: Result | None) -> tuple[np.ndarray, np.ndarray] | None:
