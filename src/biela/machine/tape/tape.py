@@ -336,8 +336,3 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "isinf": lambda x: abs(x) == math.inf,
 }
 """what kernels call by name, in place of what `math` and Python have"""
-
-
-def inputs_of(tape: Tape) -> Iterable[Any]:
-    """The keys of the inputs that the program reads."""
-    return (o.key for o in map(tape.operations.__getitem__, tape.used()) if o.name == "input")
