@@ -10,11 +10,11 @@ from .settings import Settings
 
 def functions(settings: Settings, system: System) -> tuple:
     """(evaluate, settle) of a formulation; an open tree has no constraints and takes the O(n) recursion instead."""
-    f, settle = settings.formulation.functions()
-    if system.is_open_tree:
-        from .formulations.recursive import evaluate, settle_open
-
-        f, settle = evaluate, settle_open
+    if system.is_open_tree:  # (each is compiled when it is first imported)
+        from .formulations.recursive import evaluate as f
+        from .formulations.recursive import settle_open as settle
+    else:
+        f, settle = settings.formulation.functions()
     return (specialised(settings, system, f, settle) if settings.machine == "tape" else f), settle
 
 

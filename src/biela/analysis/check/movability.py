@@ -9,7 +9,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...errors import AssemblyError, Problem
-from ...methods.formulations.recursive import evaluate
 from ...methods.positions.large import dependent_rows, scaled_rows
 from ...methods.status import OK
 from ...model.resolved import ResolvedBody
@@ -119,6 +118,8 @@ def without_inertia(system: System) -> list[Problem]:
     """
     if system.is_open_tree and system.n > MANY:
         system.arrays.q[:], system.arrays.v[:] = system.q0, 0.0
+        from ...methods.formulations.recursive import evaluate  # (compiled when it is first imported)
+
         if evaluate(system.header, 0.0) == OK:
             return []
     if system.is_large:
