@@ -22,7 +22,6 @@ import numpy as np
 
 from ...cached import forget
 from ...coordinates.tree.from_poses import from_posture
-from ...kernels.tree.calls import frames_and_accelerations
 from ...model.resolved import GROUND
 from ...system.equations import ForceInfo
 from ...system.system import System, build, hold_relations
@@ -85,6 +84,8 @@ class FreeBodies:
     @cached_property
     def _rows_and_twists(self) -> tuple[np.ndarray, np.ndarray]:
         """Non-zeros of B at every sample, in the system's pattern, and the twists of all freedoms (samples, n, 6)."""
+        from ...kernels.tree.calls import frames_and_accelerations  # (compiled when it is first imported)
+
         s, freedoms = self.system, len(self.system.equations.tree.freedoms)  # type: ignore[union-attr]
         count = int(s.arrays.jptr[s.m]) if s.m else 0
         J, S = np.zeros((len(self.t), count)), np.zeros((len(self.t), s.n, 6))
