@@ -173,3 +173,23 @@ def test_a_stiff_spring_does_not_stall():
 def test_refusals(options: dict, word: str):
     with pytest.raises(MethodError, match=word):
         biela.simulate("double-pendulum", 1, step=1e-2, **options)
+
+
+@pytest.mark.parametrize("law", ["-2*v", "-2*v^3"])
+def test_dampers_and_laws_of_speed_leave_the_decaying_scheme_its_order(law: str) -> None:
+    m = Model(gravity=(0, -9.81)).add_ground("O", 0, 0).add_point("A", 1, 0).add_point("B", 1.7, 0.3)
+    m.add_bar("a", "O", "A", mass=1).add_bar("b", "A", "B", mass=1)
+    m.add_force("f", "actuator", points=("O", "B"), value=law)
+    end = float(biela.simulate(m, 1.0, tolerance=1e-11)["B.x"][-1])
+    coarse, fine = (abs(float(biela.simulate(m, 1.0, integrator="decaying", step=h)["B.x"][-1]) - end)
+                    for h in (1 / 200, 1 / 400))  # fmt: skip
+    assert 3.7 < coarse / fine < 4.3
+
+
+@pytest.mark.parametrize("c", [1.0, 300.0, 1e5])
+def test_a_damper_alone_is_damped_as_by_radau(c: float) -> None:
+    m = Model(gravity=(0, 0)).add_ground("O", 0, 0).add_point("P", 1, 0).add_mass("m", "P", 1)
+    m.add_force("d", "damper", points=("O", "P"), damping=c).start(velocity={"P.x": 1, "P.y": 0})
+    h, z = 0.01, -c * 0.01
+    r = biela.simulate(m, h, integrator="decaying", step=h)
+    assert float(r["P.vx"][-1]) == pytest.approx((1 + z / 3) / (1 - 2 * z / 3 + z * z / 6), abs=1e-9)

@@ -168,6 +168,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "free": ("i", "1 for each independent coordinate"),
     "group": ("i", "of each active row: 0 for bodies, joints and drivers, 1 if it measures a coordinate"),
     "prefer": ("i", "1 for coordinates preferred as independent"),
+    "angular": ("i", "1 for velocities that are angular, 0 for those of lengths"),
     "k": ("v", "stages and history of the integrator, 47 vectors"),
     "direct": ("f", "workspace of the integrator, then the memory of a step (`step_memory`)"),
 }

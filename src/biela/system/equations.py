@@ -129,6 +129,7 @@ def lower_natural(
     lists |= pair_lists(lists)
     lists["prefer"] = [0] * len(natural.q_names) + _preferred(resolved, carried)
     angular = [False] * len(natural.q_names) + [resolved.coordinates[c].type == "angle" for c in carried]
+    lists["angular"] = [int(a) for a in angular]
     places = {c: len(natural.q_names) + k for k, c in enumerate(carried)}
     return common.equations(None, q_names, q_names, angular, carried, lists, places)
 
@@ -158,6 +159,7 @@ def lower_tree(
     lists |= weight_lists(frames, resolved, common.weights, len(frames.copies) + len(wanted))
     lists["prefer"] = [1] * nd + _preferred(resolved, carried)
     angular = tree.angular + [resolved.coordinates[c].type == "angle" for c in carried]
+    lists["angular"] = [int(a) for a in angular]
     return common.equations(tree, tree.q_names + carried, tree.v_names + carried, angular, carried, lists, place_of)
 
 

@@ -27,6 +27,7 @@ from ..minimal.reduced import must_move
 from ..numbers import number, one_of, positive_number
 from ..quantities import turns_towards
 from .balance import FARTHEST, Balance, find_balance
+from .dry_friction import friction_notes
 from .stability import Stability, stability_of
 
 if TYPE_CHECKING:
@@ -191,7 +192,9 @@ def as_equilibrium(system: System, found: Balance, t: float, model: Model | None
     """A position that was found, with its stability."""
     here = Instant(system, found.here.q, np.zeros(system.n), t)
     left = float(np.abs(found.here.r).max(initial=0.0)) / system.size
-    out = Equilibrium(system, found.here.q, t, stability_of(here), left, model)
+    friction = friction_notes(here, found.here)
+    out = Equilibrium(system, found.here.q, t, stability_of(here, held=bool(friction)), left, model)
+    out.notes += friction
     if found.escaped:
         out.notes.append("note: an unstable equilibrium on the way was passed over; seek='nearest' finds it")
     return out

@@ -36,12 +36,14 @@ class Stability:
     """it comes to rest by itself"""
 
 
-def stability_of(here: Instant) -> Stability:
-    """Stable, unstable or neutral."""
+def stability_of(here: Instant, held: bool = False) -> Stability:
+    """Stable, unstable or neutral. `held` by dry friction: there is no linear motion near it, and stiffness decides."""
+    if held:
+        return _by_stiffness(here, "dry friction has no rate of damping")
     try:
         space = state_space(here)
     except BielaError as error:
-        return _by_stiffness(here, error)
+        return _by_stiffness(here, error.problems[0].what)
     modes = find_modes(space)
     system, S = here.system, space.base.S
     D = np.linalg.inv(np.linalg.cholesky(space.base.M)).T  # D^T M D = 1
@@ -91,10 +93,9 @@ def _concluded(out: Stability) -> Stability:
     return replace(out, verdict=UNSTABLE if out.leaving else NEUTRAL if out.neutral else STABLE)
 
 
-def _by_stiffness(here: Instant, error: BielaError) -> Stability:
-    """Where there is no inertia, forces alone decide; in a singular position nothing does."""
+def _by_stiffness(here: Instant, what: str) -> Stability:
+    """Where there is no inertia, or dry friction, forces alone decide; in a singular position nothing does."""
     local = local_stiffness(here.system, here.q, here.t)
-    what = error.problems[0].what
     if not np.isfinite(local.K).all() or "singular" in what:
         return Stability(UNKNOWN, notes=[f"note: stability is not determined: {what}"])
     w, V = np.linalg.eigh(0.5 * (local.K + local.K.T))

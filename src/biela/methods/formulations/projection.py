@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log
+from math import log, sqrt
 
 from ...kernels.forces import forces
 from ...kernels.products import clear_first, minus_mass_times
@@ -17,13 +17,32 @@ from ..status import NO_INERTIA, OK, POSITION, SINGULAR
 from .shared import finish
 
 TOLERANCE = 1e-9
-"""a pivot this much smaller than the largest counts as zero"""
+"""a pivot this much smaller than its row counts as zero"""
 
 
 @compiled()
 def _rows_and_columns(header):
     s = unpack(header)
     return s.piv[: s.m], s.piv[s.m : s.m + s.n]
+
+
+@compiled()
+def _unit(header, j):
+    """What counts as one in the velocity j: the size of the mechanism for lengths, a radian for angles."""
+    s = unpack(header)
+    return 1.0 if s.angular[j] == 1 else s.par.length_scale
+
+
+@compiled()
+def _row_lengths(header, in_units):
+    """In s.r the lengths of the rows of Phi_q, here or at the start, whichever are larger: a row that vanishes on the
+    way must not count as a long one. `in_units` 1: with the velocities in units of the mechanism."""
+    s = unpack(header)
+    for k in range(s.m):
+        s.r[k], at_start = 0.0, 1.0 / sqrt(s.weight[k])
+        for e in range(s.jptr[k], s.jptr[k + 1]):
+            unit = _unit(header, s.jcol[e]) if in_units == 1 else 1.0
+            s.r[k] = max(s.r[k], unit * max(abs(s.J[e]), at_start))
 
 
 @compiled()
@@ -40,7 +59,11 @@ def solve_positions(header, t):
     for iteration in range(30):
         rows(header, t)
         dense_jacobian(header)
-        rank, _, volume = eliminate(s.B, m, n, s.free, pivot_rows, pivot_cols, TOLERANCE)
+        _row_lengths(header, 0)
+        rank, _, volume = eliminate(s.B, m, n, s.free, s.r, pivot_rows, pivot_cols, TOLERANCE)
+        for j in range(n):  # as `choose` has it: a determinant with lengths in units of the mechanism
+            if s.free[j] == 0:
+                volume += log(_unit(header, j))
         s.margin.volume = volume
         if rank < s.opt.rank:
             return SINGULAR
@@ -139,7 +162,8 @@ BETTER = log(0.7)
 
 @compiled()
 def choose(header, t):
-    """Choose the independent coordinates anew where another choice is clearly better at the present position.
+    """Choose the independent coordinates anew where another choice is clearly better at the present position, with
+    lengths in units of the mechanism.
 
     Returns (status, 1 if the choice has changed).
     """
@@ -148,8 +172,13 @@ def choose(header, t):
     n = s.n
     rows(header, t)
     dense_jacobian(header)
+    _row_lengths(header, 1)
+    for j in range(n):  # in metres, an angle of a mechanism of millimetres would be independent whatever it does
+        unit = _unit(header, j)
+        for k in range(s.m):
+            s.B[k * n + j] *= unit
     rank, ratio, volume = choose_free(
-        s.B, s.m, n, s.opt.rank, s.prefer, s.piv[s.m + n :], pivot_rows, pivot_cols, TOLERANCE
+        s.B, s.m, n, s.opt.rank, s.prefer, s.piv[s.m + n :], s.r, pivot_rows, pivot_cols, TOLERANCE
     )  # fmt: skip
     if rank < s.opt.rank:
         s.margin.now = 0.0

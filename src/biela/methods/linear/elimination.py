@@ -9,11 +9,13 @@ from ...machine.compiled import compiled
 
 
 @compiled()
-def eliminate(B, m, n, free, rows, cols, tolerance):
+def eliminate(B, m, n, free, length, rows, cols, tolerance):
     """Factorise the columns of B (m x n, in place) that are not free, with full pivoting.
 
-    rows[0:r], cols[0:r] are the pivots in order; below and right of them B holds the factors. Returns
-    (rank, smallest pivot / largest pivot, sum of the logarithms of the pivots).
+    rows[0:r], cols[0:r] are the pivots in order; below and right of them B holds the factors. A pivot counts as zero
+    beside the length of its own row (or the first pivot, if that is smaller): rows may be in units of their own, and
+    with full pivoting what is left of a row is off by rounding of that row, not of the longest one. Returns
+    (rank, smallest pivot beside its row, sum of the logarithms of the pivots).
     """
     nc = 0
     for j in range(n):
@@ -23,7 +25,7 @@ def eliminate(B, m, n, free, rows, cols, tolerance):
     for i in range(m):
         rows[i] = i
     largest = 0.0
-    ratio = 0.0
+    ratio = 1.0
     total = 0.0
     steps = nc if nc < m else m
     for p in range(steps):
@@ -35,9 +37,10 @@ def eliminate(B, m, n, free, rows, cols, tolerance):
                     best, bi, bj = w, i, j
         if p == 0:
             largest = best
-        if not best > tolerance * largest or best == 0.0:
-            return p, ratio, total
-        ratio = best / largest
+        whole = min(length[rows[bi]], largest)
+        if not best > tolerance * whole or best == 0.0:
+            return p, 0.0, total
+        ratio = min(ratio, best / whole)
         total += log(best)
         rows[p], rows[bi] = rows[bi], rows[p]
         cols[p], cols[bj] = cols[bj], cols[p]
@@ -67,18 +70,18 @@ def back_substitute(B, n, rows, cols, rank, r, x):
 
 
 @compiled()
-def choose_free(B, m, n, limit, prefer, free, rows, cols, tolerance):
+def choose_free(B, m, n, limit, prefer, free, length, rows, cols, tolerance):
     """Choose independent coordinates: those that full pivoting leaves over; preferred ones pivot last.
 
     No more than `limit` pivots: beyond the rank of a regular position there is only rounding. B is destroyed.
-    Fills free; returns (rank, smallest / largest pivot, sum of their logarithms).
+    Fills free; returns (rank, smallest pivot beside its row, sum of their logarithms), as `eliminate` does.
     """
     for j in range(n):
         cols[j] = j
     for i in range(m):
         rows[i] = i
     largest = 0.0
-    ratio = 0.0
+    ratio = 1.0
     total = 0.0
     rank = 0
     steps = min(n, m, limit)
@@ -97,9 +100,11 @@ def choose_free(B, m, n, limit, prefer, free, rows, cols, tolerance):
             best, bi, bj = other, oi, oj
         if p == 0:
             largest = best
-        if not best > tolerance * largest or best == 0.0:
+        whole = min(length[rows[bi]], largest)
+        if not best > tolerance * whole or best == 0.0:
+            ratio = 0.0
             break
-        ratio = best / largest
+        ratio = min(ratio, best / whole)
         total += log(best)
         rank += 1
         rows[p], rows[bi] = rows[bi], rows[p]

@@ -19,6 +19,10 @@ h^2 a (1 - c) (c/2 - D/6) at the part c of the step, nothing at c = D/3 (with D 
 where B_a, B_b are the discrete gradients from n to a and a to n+1: the work of these forces is
 lam_a (Phi_a - Phi_n) + lam_b (Phi_n+1 - Phi_a) = 0, as before, and the order is better.
 
+Velocities in between are linear from v_j to v_n+1. Dampers and laws of v see their mean in F_g, which is
+(u_g + u_h) / h (u_g / h is off by h a / 6, and makes the scheme one of first order), and v_j in F_h, as the moments of
+a linear force require: with D = 1 and a damper alone it is Radau's.
+
 It is for natural coordinates, where bodies have no gyroscopic terms: points and vectors are the unknowns.
 [D.10]-[D.13]
 """
@@ -44,8 +48,11 @@ def residual(header, t, h, out):
     for i in range(n):
         xa[i] = w.q0[i] + D * y[i]
         w.x1[i] = xa[i] + ug[i]
-    work = mean_forces(header, t + 0.5 * h, xa, w.x1, xa, w.x1, h, 0.0, w.force)
-    work += mean_forces(header, t, w.x0, xa, xa, w.x1, h, 0.5, w.force_j)
+    work = mean_forces(header, t + 0.5 * h, xa, w.x1, w.x0, w.x1, h, 0.0, w.force)
+    x_h = out[:n]  # h v_j ahead of x_n
+    for i in range(n):
+        x_h[i] = w.x0[i] + ug[i] + (D + 3.0) * y[i]
+    work += mean_forces(header, t, w.x0, xa, w.x0, x_h, h, 0.5, w.force_j)
     for i in range(n):
         xa[i] = (1.0 - c) * xa[i] + c * w.x1[i]
     row_values(header, xa, t + c * h, out[2 * n : 2 * n + m])
