@@ -9,7 +9,7 @@ from typing import Any
 
 from biela import BielaError
 
-COUNTS = ("runs", "compared", "refused", "stopped", "good", "doubtful", "bad", "failures")
+COUNTS = ("runs", "compared", "refused", "stopped", "good", "doubtful", "bad", "unjudged", "failures")
 
 
 @dataclass(frozen=True)

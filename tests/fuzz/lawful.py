@@ -96,6 +96,7 @@ def examine(case: Case, tally: Tally) -> list[Finding]:
     for steps in (fine, 2 * fine):
         r = run(told, duration, tally, integrator="rk4", formulation="lagrange", step=duration / steps)
         if r is None or r.status != Status.finished or r.trajectory.seen.hidden:
+            tally.add("unjudged")
             return []  # (a step that is too long for a law says so, and is no judge)
         exact.append(yard.track(r))
     truth, moved = exact[1], yard.off(*exact)
